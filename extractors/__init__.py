@@ -1,0 +1,1 @@
+"""Propose: generous extractors that turn a session into candidates. Nothing here decides."""

@@ -1,0 +1,74 @@
+"""The nouns of a policy: fact types with their gates and trust windows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Scope(StrEnum):
+    """Whose facts a type holds."""
+
+    REPO = "repo"
+    DEVELOPER = "developer"
+
+
+class Stakes(StrEnum):
+    """How much a wrong value costs. High stakes are asked about before they are acted on."""
+
+    LOW = "low"
+    HIGH = "high"
+
+
+class PastTrust(StrEnum):
+    """What reading back does with a fact whose trust window has run out."""
+
+    LOAD = "load"
+    FLAG = "flag"
+    ASK = "ask"
+
+
+class SubjectRule(StrEnum):
+    """How a type's subject is found."""
+
+    OPTIONAL = "optional"  # may be empty: the whole repository
+    REQUIRED = "required"  # quarantined while nobody says which one
+    NONE = "none"  # always empty
+    TOPIC = "topic"  # made by code from the statement's own words when missing
+
+
+@dataclass(frozen=True, slots=True)
+class FactType:
+    """One allowed type of fact.
+
+    ``value`` names the value check of the type: ``manager``, ``command``, ``ref`` (branch, tag pattern, host or
+    environment), ``person``, ``path``, ``identifier`` or ``statement``. ``trust_days`` is None where trust never runs out.
+    """
+
+    name: str
+    scope: Scope
+    subject: SubjectRule
+    value: str
+    multi: bool
+    stakes: Stakes
+    gate: int
+    trust_days: int | None
+    past_trust: PastTrust
+    aliases: tuple[tuple[str, ...], ...] = ()  # groups of subject names that mean the same, the first one is canonical
+    describes: str = ""  # one line for the extractor's prompt and the docs
+
+    def canonical_subject(self, subject: str) -> str:
+        """The subject under its canonical name, so that ``prod`` and ``production`` are one slot."""
+        folded = " ".join(subject.casefold().split())
+        for group in self.aliases:
+            if folded in group:
+                return group[0]
+        return folded
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """A loaded policy. ``version`` is a hash of its content: it is stored with every decision made under it."""
+
+    types: dict[str, FactType]
+    version: str

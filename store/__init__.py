@@ -1,0 +1,1 @@
+"""Keep: facts, candidates, reviews, sessions and their history."""

@@ -1,0 +1,1 @@
+"""Decide: one deterministic check per file, pure functions, every verdict on record."""
