@@ -1,0 +1,140 @@
+"""The command line: one table of commands, each in its own module, loaded only when it is asked for."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
+from typing import Protocol, cast
+
+from afterpass.exits import Exit
+from policy.errors import AfterpassError, UsageError
+
+COMMANDS = {
+    "run": "the pass, now: read finished sessions, propose, decide, keep",
+    "hook": "record the session that just ended (reads the agent's hook payload from standard input)",
+    "install": "let an agent call the hook: install claude-code | codex",
+    "uninstall": "take the hook out of an agent's settings again",
+    "facts": "what is believed, with dates, evidence and age",
+    "review": "the queue of what waits for a person: list, accept, reject, undo",
+    "rejected": "the candidates that were not kept, and why",
+    "explain": "one session, candidate by candidate, every verdict",
+    "recall": "what the next session should see, or the answer to one question",
+    "judge": "run the checks on given candidates; nothing is stored",
+    "read": "what a reader makes of a transcript: who said what",
+    "replay": "judge stored candidates again under today's rules",
+    "status": "health: what is done, pending, failed, queued",
+    "doctor": "a diagnosis with remedies",
+    "serve": "keep the schedules: nightly, upkeep, weekly",
+    "eval": "measure: lifecycle cases, judge cases, sessions with gold",
+}
+
+
+class Command(Protocol):
+    """What a module under ``afterpass/commands`` provides."""
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Declare the command's own arguments."""
+
+    def run(self, args: argparse.Namespace) -> Exit:
+        """Do it. Raises :class:`AfterpassError` for a failure that one line explains."""
+
+
+def run(argv: list[str]) -> int:
+    """Parse, dispatch, and turn every way of ending into its exit code."""
+    signal.signal(signal.SIGTERM, _terminate)
+    try:
+        name = _command_of(argv)
+        args = _parser(name).parse_args(argv)
+        if name is None:
+            _parser(None).print_help()
+            return Exit.OK
+        return int(_load(name).run(args))
+    except UsageError as error:
+        return _report(error, Exit.USAGE)
+    except AfterpassError as error:
+        return _report(error, Exit.FAILED)
+    except BrokenPipeError:
+        # The reader of the pipe has seen enough; Python must not complain about it again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit.OK
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted: what was finished is kept, the rest is taken up by the next `afterpass run`\n")
+        return Exit.INTERRUPTED
+    except _Terminated:
+        return Exit.TERMINATED
+
+
+class _Terminated(BaseException):
+    """SIGTERM, raised in the main thread so that open transactions roll back."""
+
+
+def _terminate(_signal: int, _frame: FrameType | None) -> None:
+    raise _Terminated
+
+
+def _report(error: AfterpassError, code: Exit) -> Exit:
+    sys.stderr.write(f"afterpass: {error}\n")
+    return code
+
+
+def _command_of(argv: list[str]) -> str | None:
+    """The sub-command among the arguments, so that only its module is loaded."""
+    skip = False
+    for word in argv:
+        if skip:
+            skip = False
+        elif word == "--home":
+            skip = True
+        elif not word.startswith("-"):
+            return word if word in COMMANDS else None
+    return None
+
+
+def _load(name: str) -> Command:
+    return cast(Command, importlib.import_module(f"afterpass.commands.{name}"))
+
+
+def _parser(name: str | None) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="afterpass",
+        description="Reads finished coding-agent sessions and keeps what stays true, with evidence.",
+        epilog="Every command takes --json and --home. Exit codes: 0 done, 1 failed (one line says why), 2 wrong usage.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    _add_common(parser)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for command, summary in COMMANDS.items():
+        sub = commands.add_parser(command, help=summary, description=summary[0].upper() + summary[1:] + ".")
+        _add_common(sub)
+        if command == name:
+            _load(command).add_arguments(sub)
+    return parser
+
+
+def _add_common(parser: argparse.ArgumentParser) -> None:
+    """``--home`` and ``--json`` hold before and after the sub-command."""
+    parser.add_argument(
+        "--home",
+        type=Path,
+        default=argparse.SUPPRESS,
+        metavar="DIR",
+        help="where state lives (default: AFTERPASS_HOME)",
+    )
+    parser.add_argument(
+        "--json", action="store_true", default=argparse.SUPPRESS, help="one JSON document on standard output"
+    )
+
+
+class _Version(argparse.Action):
+    """Prints the version; loaded from its own file so that the build reads the same one."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_args: object, **_kwargs: object) -> None:
+        from afterpass.version import __version__
+
+        parser.exit(message=f"afterpass {__version__}\n")

@@ -1,0 +1,45 @@
+"""Standard output is data, standard error is talk: the one module that writes to either."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+
+def write_json(document: Any) -> None:
+    """One JSON document on standard output, nothing else."""
+    json.dump(
+        document, sys.stdout, ensure_ascii=False, indent=None if os.environ.get("AFTERPASS_COMPACT") else 1, default=str
+    )
+    sys.stdout.write("\n")
+    sys.stdout.flush()
+
+
+def write_line(text: str = "") -> None:
+    """One line of data on standard output."""
+    sys.stdout.write(text + "\n")
+
+
+def say(text: str) -> None:
+    """One line of talk on standard error."""
+    sys.stderr.write(text + "\n")
+
+
+def write_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """A table on standard output: ruled and coloured on a terminal, plain and unwrapped in a pipe."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else 200, highlight=False)
+    table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    console.print(table)
+    sys.stdout.flush()
