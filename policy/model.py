@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
+from typing import Any
 
 
 class Scope(StrEnum):
@@ -42,7 +44,8 @@ class FactType:
     """One allowed type of fact.
 
     ``value`` names the value check of the type: ``manager``, ``command``, ``ref`` (branch, tag pattern, host or
-    environment), ``person``, ``path``, ``identifier`` or ``statement``. ``trust_days`` is None where trust never runs out.
+    environment), ``person``, ``path``, ``identifier`` or ``statement``. ``trust_days`` is None where trust never
+    runs out.
     """
 
     name: str
@@ -68,7 +71,18 @@ class FactType:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """A loaded policy. ``version`` is a hash of its content: it is stored with every decision made under it."""
+    """A loaded policy. ``version`` is a hash of its content: it is stored with every decision made under it.
+
+    ``folders`` hold the lexicons and cue patterns, which are read on first use: the shipped folder, then the team's.
+    """
 
     types: dict[str, FactType]
     version: str
+    folders: tuple[Path, ...] = (Path(__file__).parent,)
+
+    @property
+    def cues(self) -> dict[str, Any]:
+        """The cue extractor's patterns, as they stand in ``cues.toml``. Raises :class:`~policy.files.PolicyError`."""
+        from policy.files import read_cues  # read on first use: most commands need no cues
+
+        return read_cues(self.folders)

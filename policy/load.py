@@ -1,0 +1,129 @@
+"""Loading a policy: the shipped fact types with a team's file laid over them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from policy.files import SHIPPED, PolicyError, content_hash, read_toml, unknown_key
+from policy.model import FactType, PastTrust, Policy, Scope, Stakes, SubjectRule
+
+DEFAULT = SHIPPED / "default.toml"
+VALUE_CHECKS = frozenset({"manager", "command", "ref", "person", "path", "identifier", "statement"})
+TOP_KEYS = frozenset({"types"})
+GATES = {Stakes.LOW: 3, Stakes.HIGH: 1}
+CHOICES: Mapping[str, type[StrEnum]] = {
+    "scope": Scope,
+    "subject": SubjectRule,
+    "stakes": Stakes,
+    "past_trust": PastTrust,
+}
+KEYS = frozenset({*CHOICES, "value", "multi", "gate", "trust_days", "aliases", "describes", "enabled"})
+
+__all__ = ["PolicyError", "load_policy"]
+
+
+def load_policy(path: Path | None = None) -> Policy:
+    """The policy in force: the shipped one, changed and extended by the team's file at ``path``.
+
+    Lexicons and cue patterns are read on first use, from the shipped folder and from the folder of ``path``
+    (``lexicons/<language>.toml`` and ``cues.toml`` beside it). Raises :class:`PolicyError`.
+    """
+    return _load(path.resolve() if path else None)
+
+
+@cache
+def _load(path: Path | None) -> Policy:
+    tables: dict[str, dict[str, Any]] = {}
+    origin: dict[str, Path] = {}
+    for source in [DEFAULT, *([path] if path else [])]:
+        for name, table in _types_of(source).items():
+            tables[name] = {**tables.get(name, {}), **table}
+            origin[name] = source
+    types = {n: _fact_type(origin[n], n, t) for n, t in tables.items() if t.get("enabled", True)}
+    folders = (SHIPPED,) if path is None or path.parent == SHIPPED else (SHIPPED, path.parent)
+    return Policy(types=types, version=_version(path, folders), folders=folders)
+
+
+def _version(path: Path | None, folders: tuple[Path, ...]) -> str:
+    files = [DEFAULT, *([path] if path else [])]
+    for folder in folders:
+        files += sorted((folder / "lexicons").glob("*.toml"))
+        files += [cues] if (cues := folder / "cues.toml").exists() else []
+    return content_hash(files)
+
+
+def _types_of(path: Path) -> dict[str, dict[str, Any]]:
+    """The type tables of one file, with every key known."""
+    document = read_toml(path)
+    for key in document:
+        if key not in TOP_KEYS:
+            raise unknown_key(path, key, key, TOP_KEYS)
+    types = document.get("types", {})
+    if not isinstance(types, dict):
+        raise PolicyError(path, "types", "is not a table")
+    for name, table in types.items():
+        if not isinstance(table, dict):
+            raise PolicyError(path, f"types.{name}", "is not a table")
+        for key in table:
+            if key not in KEYS:
+                raise unknown_key(path, f"types.{name}.{key}", key, KEYS)
+    return types
+
+
+def _fact_type(path: Path, name: str, table: dict[str, Any]) -> FactType:
+    def bad(key: str, problem: str) -> PolicyError:
+        return PolicyError(path, f"types.{name}.{key}", problem)
+
+    def choice(key: str, default: str) -> str:
+        given = table.get(key, default)
+        allowed = [member.value for member in CHOICES[key]]
+        if given not in allowed:
+            raise bad(key, f"{given!r} is not one of {', '.join(allowed)}")
+        return str(given)
+
+    value = table.get("value")
+    if value not in VALUE_CHECKS:
+        raise bad("value", f"{value!r} is not one of {', '.join(sorted(VALUE_CHECKS))}")
+    stakes = Stakes(choice("stakes", Stakes.LOW))
+    gate = table.get("gate", GATES[stakes])
+    if type(gate) is not int or not 1 <= gate <= 10:
+        raise bad("gate", f"{gate!r} is not a whole number from 1 to 10")
+    multi = table.get("multi", False)
+    if not isinstance(multi, bool):
+        raise bad("multi", f"{multi!r} is not true or false")
+    trust_days = _trust_days(table, bad)
+    return FactType(
+        name=name,
+        scope=Scope(choice("scope", Scope.REPO)),
+        subject=SubjectRule(choice("subject", SubjectRule.OPTIONAL)),
+        value=value,
+        multi=multi,
+        stakes=stakes,
+        gate=gate,
+        trust_days=trust_days,
+        past_trust=PastTrust(choice("past_trust", PastTrust.LOAD if trust_days is None else PastTrust.FLAG)),
+        aliases=_aliases(table, bad),
+        describes=str(table.get("describes", "")),
+    )
+
+
+def _trust_days(table: dict[str, Any], bad: Any) -> int | None:
+    days = table.get("trust_days", "never")
+    if days == "never":
+        return None
+    if type(days) is not int or days < 1:
+        raise bad("trust_days", f'{days!r} is not a positive number of days or "never"')
+    return days
+
+
+def _aliases(table: dict[str, Any], bad: Any) -> tuple[tuple[str, ...], ...]:
+    groups = table.get("aliases", [])
+    if not isinstance(groups, list) or not all(
+        isinstance(group, list) and group and all(isinstance(name, str) for name in group) for group in groups
+    ):
+        raise bad("aliases", "is not a list of lists of names")
+    return tuple(tuple(" ".join(name.casefold().split()) for name in group) for group in groups)
