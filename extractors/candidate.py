@@ -63,11 +63,11 @@ def parse_candidate(obj: object, extractor: str = "") -> Candidate | Malformed:
         return Malformed(obj, f"not an object but {_json_name(obj)}", extractor)
     try:
         return _candidate(obj, extractor)
-    except _Unusable as problem:
+    except _UnusableError as problem:
         return Malformed(obj, str(problem), extractor)
 
 
-class _Unusable(ValueError):
+class _UnusableError(ValueError):
     """A field that is missing or has the wrong type; the message names it."""
 
 
@@ -91,7 +91,7 @@ def _candidate(obj: dict[str, Any], extractor: str) -> Candidate:
 
 def _text(obj: dict[str, Any], key: str) -> str:
     if obj.get(key) is None:
-        raise _Unusable(f"{key} is missing")
+        raise _UnusableError(f"{key} is missing")
     return _optional_text(obj, key)
 
 
@@ -100,7 +100,7 @@ def _optional_text(obj: dict[str, Any], key: str) -> str:
     if found is None:
         return ""
     if not isinstance(found, str):
-        raise _Unusable(f"{key} is not a string but {_json_name(found)}")
+        raise _UnusableError(f"{key} is not a string but {_json_name(found)}")
     return SURROGATES.sub("\ufffd", found)
 
 
@@ -108,7 +108,7 @@ def _kind(label: str) -> Kind:
     try:
         return Kind(re.sub(r"[\s-]+", "_", label.strip().casefold()))
     except ValueError:
-        raise _Unusable(f"kind {label[:40]!r} is unknown") from None
+        raise _UnusableError(f"kind {label[:40]!r} is unknown") from None
 
 
 def _turn(found: object) -> str | None:
@@ -117,7 +117,7 @@ def _turn(found: object) -> str | None:
     if isinstance(found, float) and found.is_integer():
         found = int(found)
     if isinstance(found, bool) or not isinstance(found, (str, int)):
-        raise _Unusable(f"turn is neither a string nor a whole number but {_json_name(found)}")
+        raise _UnusableError(f"turn is neither a string nor a whole number but {_json_name(found)}")
     return str(found).strip() or None
 
 
@@ -125,20 +125,20 @@ def _until(found: object) -> date | None:
     if found is None:
         return None
     if not isinstance(found, str) or not ISO_DATE.fullmatch(found.strip()):
-        raise _Unusable("until is not an ISO date (YYYY-MM-DD)")
+        raise _UnusableError("until is not an ISO date (YYYY-MM-DD)")
     try:
         return date.fromisoformat(found.strip())
     except ValueError:
-        raise _Unusable("until is not a day of the calendar") from None
+        raise _UnusableError("until is not a day of the calendar") from None
 
 
 def _importance(found: object) -> float | None:
     if found is None:
         return None
     if isinstance(found, bool) or not isinstance(found, (int, float)):
-        raise _Unusable(f"importance is not a number but {_json_name(found)}")
+        raise _UnusableError(f"importance is not a number but {_json_name(found)}")
     if isinstance(found, float) and math.isnan(found):
-        raise _Unusable("importance is not a number")
+        raise _UnusableError("importance is not a number")
     return float(min(max(found, LEAST), MOST))
 
 
