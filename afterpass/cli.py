@@ -103,7 +103,7 @@ def _parser(name: str | None) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="afterpass",
         description="Reads finished coding-agent sessions and keeps what stays true, with evidence.",
-        epilog="Every command takes --json and --home. Exit codes: 0 done, 1 failed (one line says why), 2 wrong usage.",
+        epilog="Every command takes --json and --home. Exit codes: 0 done, 1 failed (one line says why), 2 wrong use.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")

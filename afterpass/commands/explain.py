@@ -1,0 +1,87 @@
+"""``afterpass explain SESSION``: one session, candidate by candidate, every verdict, the evidence in its place."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from afterpass import output
+from afterpass.context import database, settings_of, wants_json
+from afterpass.exits import Exit
+from policy.errors import AfterpassError
+
+if TYPE_CHECKING:
+    from store.records import CandidateRow, LedgerRow
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The session."""
+    parser.add_argument("session", help="a session id of the store, or the transcript's path")
+
+
+def run(args: argparse.Namespace) -> Exit:
+    """Print the ledger's line and every candidate."""
+    from pathlib import Path
+
+    path = Path(args.session)
+    with database(settings_of(args)) as db:
+        row = db.ledger(args.session) or (db.ledger(str(path.resolve())) if path.exists() else None)
+        if row is None:
+            raise AfterpassError(
+                f"no session {args.session!r} in the store",
+                "`afterpass run PATH` reads it; `afterpass status --sessions` lists what was read",
+            )
+        candidates = db.candidates(row.key)
+    if wants_json(args):
+        output.write_json({"session": _ledger(row), "candidates": [c.to_json() for c in candidates]})
+        return Exit.OK
+    output.write_line(f"{row.key}  {row.repo or ''}  {row.state.value}  {row.path}")
+    if row.skip_code:
+        output.write_line(f"skipped, {row.skip_code}: {row.skip_reason}")
+    if row.error:
+        output.write_line(f"failed at {row.error_step}: {row.error} ({row.error_next})")
+    if not candidates:
+        output.write_line("no candidate was proposed")
+    for candidate in candidates:
+        _write(candidate)
+    return Exit.OK
+
+
+def _ledger(row: LedgerRow) -> dict[str, Any]:
+    return {
+        "key": row.key,
+        "session": row.native_id,
+        "agent": row.agent,
+        "repo": row.repo,
+        "developer": row.developer,
+        "path": row.path,
+        "state": row.state.value,
+        "attempts": row.attempts,
+        "skip": {"code": row.skip_code, "reason": row.skip_reason} if row.skip_code else None,
+        "failure": row.failure_json() if row.error else None,
+        "usage": {"input": row.input_tokens, "output": row.output_tokens, "seconds": row.seconds, "model": row.model},
+    }
+
+
+def _write(row: CandidateRow) -> None:
+    output.write_line()
+    output.write_line(f"{row.id}  {row.disposition}: {row.code}  {row.detail}".rstrip())
+    output.write_line(f"  {row.type} [{row.subject}] = {row.value!r}  ({row.kind}, by {row.extractor})")
+    output.write_line(f"  {_in_place(row)}")
+    for verdict in row.verdicts:
+        mark = {"pass": "ok  ", "fail": "FAIL"}.get(verdict["outcome"], "n/a ")
+        output.write_line(f"    {mark} {verdict['check']}  {verdict.get('detail', '')}".rstrip())
+
+
+def _in_place(row: CandidateRow) -> str:
+    """The quote between marks, with what stands around it in its turn."""
+    evidence = row.evidence
+    if evidence is None or evidence.turn_text is None:
+        return f"quoted, not located: {row.quote!r}"
+    text = evidence.turn_text
+    at = text.find(evidence.text)
+    if at < 0:
+        return f"turn {evidence.turn}: «{evidence.text}»"
+    before, after = text[max(0, at - 60) : at], text[at + len(evidence.text) :][:60]
+    flat = " ".join(f"{before}«{evidence.text}»{after}".split())
+    return f"turn {evidence.turn}: {flat}"

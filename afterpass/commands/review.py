@@ -1,0 +1,138 @@
+"""``afterpass review``: the queue of what waits for a person."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from afterpass import output
+from afterpass.context import actor_of, age, database, settings_of, wants_json
+from afterpass.exits import Exit
+from policy.errors import UsageError
+from policy.settings import Settings
+
+if TYPE_CHECKING:
+    from store.records import Fact, Review
+
+QUESTIONS = {
+    "replacement": "Is the stored value out of date, and this the new one?",
+    "correction": "Was the stored value wrong from the start?",
+    "confirmation": "The agent proposed this and the developer only agreed. Keep it?",
+    "contradicts_repo": "The repository's own files say otherwise. Keep it all the same?",
+    "forget_unclear": "Something is to be forgotten, and it is not clear what. Forget the fact shown?",
+    "procedure": "Keep this procedure?",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """An action on one item, or a listing."""
+    parser.add_argument(
+        "action", nargs="?", choices=["accept", "reject", "undo"], help="decide an item, or take it back"
+    )
+    parser.add_argument("id", nargs="?", help="the item's id, or a beginning of it that is unique")
+    parser.add_argument("--value", help="with accept: this value instead of the proposed one")
+    parser.add_argument("--reason", default="", help="with reject: why, for the record")
+    parser.add_argument("--all", action="store_true", help="decided items too")
+    parser.add_argument("--repo", help="one repository's items")
+
+
+def run(args: argparse.Namespace) -> Exit:
+    """Decide one item, list them, or go through them one at a time on a terminal."""
+    settings = settings_of(args)
+    if args.action:
+        if not args.id:
+            raise UsageError(f"review {args.action} needs an item's id", "`afterpass review` lists them")
+        item = _decide(settings, args.action, args.id, value=args.value, reason=args.reason)
+        if wants_json(args):
+            output.write_json(item.to_json())
+        else:
+            output.write_line(_outcome(item))
+        return Exit.OK
+    with database(settings) as db:
+        items = db.reviews(all=args.all, repo=args.repo)
+    if wants_json(args):
+        output.write_json([item.to_json() for item in items])
+    elif not items:
+        output.say("nothing waits for you")
+    elif sys.stdin.isatty() and sys.stdout.isatty() and not args.all:
+        _one_at_a_time(settings, items)
+    else:
+        _list(items)
+    return Exit.OK
+
+
+def _decide(settings: Settings, action: str, item_id: str, *, value: str | None = None, reason: str = "") -> Review:
+    actor, now = actor_of(settings), datetime.now(UTC)
+    with database(settings) as db:
+        if action == "accept":
+            return db.accept(item_id, actor=actor, now=now, value=value)
+        if action == "reject":
+            return db.reject(item_id, actor=actor, now=now, reason=reason)
+        return db.undo(item_id, actor=actor, now=now)
+
+
+def _outcome(item: Review) -> str:
+    slot = f"{item.type} [{item.subject}]" if item.subject else item.type
+    if item.state.value == "open":
+        return f"{item.id} is open again: {slot}"
+    return f"{item.id} {item.state.value}: {slot}" + (f" is {item.decided_value!r} now" if item.decided_value else "")
+
+
+def _list(items: list[Review]) -> None:
+    columns = ("id", "kind", "repository or developer", "slot", "stored", "proposed", "said", "in the words")
+    rows = []
+    for item in items:
+        slot = f"{item.type} [{item.subject}]" if item.subject else item.type
+        said = item.proposals[0].stated_at.date().isoformat() if item.proposals else ""
+        quote = item.evidence.text if item.evidence else ""
+        kind = item.kind.value + (" (stale)" if item.stale else "")
+        kind += "" if item.state.value == "open" else f", {item.state.value}"
+        rows.append((item.id, kind, item.owner, slot, item.current or "", item.proposed or "", said, quote))
+    output.write_table("", columns, rows)
+
+
+def _one_at_a_time(settings: Settings, items: list[Review]) -> None:
+    """Show, ask, decide; ``q`` leaves the rest as it is."""
+    from policy.errors import AfterpassError
+
+    actions: dict[str, Callable[[Review], str]] = {
+        "a": lambda item: _outcome(_decide(settings, "accept", item.id)),
+        "r": lambda item: _outcome(_decide(settings, "reject", item.id)),
+        "e": lambda item: _outcome(_decide(settings, "accept", item.id, value=input("value: ").strip() or None)),
+        "s": lambda item: f"{item.id} stays",
+    }
+    for number, item in enumerate(items, 1):
+        _show(number, len(items), item)
+        choice = ""
+        while choice not in {*actions, "q"}:
+            choice = input("[a]ccept  [r]eject  [e]dit and accept  [s]kip  [q]uit: ").strip().lower()[:1]
+        if choice == "q":
+            return
+        try:
+            output.write_line(actions[choice](item))
+        except AfterpassError as error:
+            output.say(str(error))
+
+
+def _show(number: int, total: int, item: Review) -> None:
+    slot = f"{item.type} [{item.subject}]" if item.subject else item.type
+    output.write_line(f"\n{number}/{total}  {item.id}  {item.kind.value}  {item.owner}  {slot}")
+    output.write_line(QUESTIONS[item.kind.value])
+    output.write_line(f"  stored:   {_stored(item.base)}")
+    for proposal in item.proposals:
+        quote = proposal.evidence.text if proposal.evidence else ""
+        output.write_line(f"  proposed: {proposal.value!r}, {age(proposal.stated_at)} ago: «{quote}»")
+    if item.stale:
+        output.write_line("  the fact has changed since this was proposed: it can only be refused")
+    if item.detail:
+        output.write_line(f"  {item.detail}")
+
+
+def _stored(fact: Fact | None) -> str:
+    if fact is None:
+        return "nothing"
+    quote = f": «{fact.evidence.text}»" if fact.evidence else ""
+    return f"{fact.value!r}, {age(fact.stated_at)} ago, said {fact.times_stated}x{quote}"

@@ -1,0 +1,72 @@
+"""What every command needs first: the settings, the store, who is acting, and dates as people write them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from policy.errors import UsageError
+from policy.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from store.interface import Database
+
+
+def wants_json(args: argparse.Namespace) -> bool:
+    """Whether ``--json`` was given, before or after the sub-command."""
+    return bool(getattr(args, "json", False))
+
+
+def settings_of(args: argparse.Namespace, *names: str) -> Settings:
+    """The settings in force; ``names`` are the options of this command that override them."""
+    options = {name: getattr(args, name, None) for name in names}
+    return load_settings(getattr(args, "home", None), options=options)
+
+
+@contextmanager
+def database(settings: Settings) -> Iterator[Database]:
+    """The open store of these settings, made on first use."""
+    from store.database import Store
+
+    with Store(settings.home, url=settings.store).connect() as db:
+        yield db
+
+
+def actor_of(settings: Settings) -> str:
+    """Who decides: the configured developer, else git's e-mail, else the login name."""
+    import getpass
+
+    from transcripts.owner import git_email
+
+    return settings.developer or git_email() or getpass.getuser()
+
+
+def parse_moment(text: str, option: str) -> datetime:
+    """An ISO date or time, or words such as ``2 weeks ago``, as an aware time. Raises UsageError."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        import dateparser
+
+        found = dateparser.parse(text, settings={"RETURN_AS_TIMEZONE_AWARE": True})
+        if found is None:
+            raise UsageError(
+                f"{option} {text!r} is not a date", "give one such as 2026-06-10 or '2 weeks ago'"
+            ) from None
+        return found
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def age(moment: datetime | None, now: datetime | None = None) -> str:
+    """A time's distance from now in the largest unit that says enough: ``3 d``, ``5 mo``, ``2 y``."""
+    if moment is None:
+        return ""
+    days = ((now or datetime.now(UTC)) - moment).days
+    if days < 1:
+        return "today"
+    if days < 60:
+        return f"{days} d"
+    return f"{days // 30} mo" if days < 730 else f"{days // 365} y"

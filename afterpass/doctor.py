@@ -1,0 +1,139 @@
+"""A diagnosis: each finding says what was looked at, how it is, and what to do about it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+
+from policy.errors import AfterpassError
+from policy.settings import Settings
+
+SILENCE = timedelta(days=7)
+LITTLE_SPACE = 200 << 20  # bytes
+
+
+class Health(StrEnum):
+    """How a finding is."""
+
+    OK = "ok"
+    WARN = "warn"
+    FAIL = "fail"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at. ``remedy`` is empty where all is well."""
+
+    what: str
+    health: Health
+    detail: str
+    remedy: str = ""
+
+
+def examine(settings: Settings) -> Iterator[Finding]:
+    """Every finding, in the order in which a pass would meet them. Nothing is changed, no session text is sent."""
+    looks: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
+        _home,
+        _policy,
+        _store,
+        _agents,
+        _hook_log,
+        _extractor,
+    )
+    for look in looks:
+        try:
+            yield from look(settings)
+        except AfterpassError as error:
+            yield Finding(look.__name__.strip("_").replace("_", " "), Health.FAIL, error.what, error.next_step)
+
+
+def _home(settings: Settings) -> Iterator[Finding]:
+    home = settings.home
+    if not home.exists():
+        yield Finding("home", Health.OK, f"{home} will be made by the first pass")
+        return
+    if not os.access(home, os.W_OK | os.X_OK):
+        yield Finding("home", Health.FAIL, f"{home} is not writable", f"chmod u+rwx {home}")
+        return
+    mode = home.stat().st_mode & 0o777
+    if mode & 0o077:
+        yield Finding("home", Health.WARN, f"{home} can be read by others ({mode:o})", f"chmod 700 {home}")
+    free = shutil.disk_usage(home).free
+    if free < LITTLE_SPACE:
+        yield Finding("disk", Health.WARN, f"{free >> 20} MB left beside {home}", "make room before the next pass")
+    yield Finding("home", Health.OK, str(home))
+    yield Finding("python", Health.OK, f"{sys.executable} ({sys.version.split()[0]})")
+
+
+def _policy(settings: Settings) -> Iterator[Finding]:
+    from policy.load import load_policy
+
+    policy = load_policy(settings.policy)
+    yield Finding("policy", Health.OK, f"{len(policy.types)} fact types, version {policy.version}")
+
+
+def _store(settings: Settings) -> Iterator[Finding]:
+    from store.database import Store
+
+    store = Store(settings.home, url=settings.store, lock_timeout=5)
+    if settings.store is None and not store.path.exists():
+        yield Finding("store", Health.WARN, "nothing has been read yet", "afterpass run")
+        return
+    with store.connect() as db:
+        status, failures = db.status(), db.failures()
+    yield Finding("store", Health.OK, f"schema {status.schema_version}, {sum(status.facts.values())} facts")
+    for row in failures[:5]:
+        step = f"failed at {row.error_step}: {row.error}"
+        yield Finding("session", Health.WARN, f"{row.key} {step}", row.error_next or "afterpass run --retry-failed")
+    last = status.last_pass
+    if last and datetime.now(UTC) - last.started_at > SILENCE:
+        yield Finding(
+            "passes",
+            Health.WARN,
+            f"the last one was on {last.started_at.date()}",
+            "afterpass run, then afterpass install",
+        )
+
+
+def _agents(settings: Settings) -> Iterator[Finding]:
+    from transcripts.discovery import default_roots, discover
+
+    for root in default_roots(os.environ):
+        count = sum(1 for _ in discover([root])) if root.path.is_dir() else 0
+        detail = f"{count} files under {root.path}" if count else f"no transcripts under {root.path}"
+        yield Finding(root.agent, Health.OK, detail)
+    yield from _installed()
+
+
+def _installed() -> Iterator[Finding]:
+    from afterpass.install import AGENTS, is_installed
+
+    for agent in AGENTS:
+        if is_installed(agent):
+            yield Finding(f"{agent} hook", Health.OK, "installed")
+        else:
+            yield Finding(f"{agent} hook", Health.WARN, "not installed", f"afterpass install {agent}")
+
+
+def _hook_log(settings: Settings) -> Iterator[Finding]:
+    log = settings.home / "hook.log"
+    if log.exists() and (lines := log.read_text(encoding="utf-8", errors="replace").splitlines()):
+        yield Finding("hook log", Health.WARN, lines[-1], f"read {log}, mend the cause, remove the file")
+
+
+def _extractor(settings: Settings) -> Iterator[Finding]:
+    from extractors.registry import build
+
+    extractor = build(
+        settings.extractor,
+        model=settings.model,
+        base_url=settings.base_url,
+        timeout=min(settings.timeout, 10),
+        api_key=settings.api_key,
+    )
+    yield Finding("extractor", Health.OK, extractor.name)
