@@ -1,0 +1,35 @@
+"""``python -m benchmarks [NAME …]``: measure, print the table, exit 1 when a limit does not hold."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+from benchmarks.measure import Result
+
+NAMES = ("processes", "reading", "judging", "passes")
+
+
+def main(names: list[str]) -> int:
+    """Run the named benchmarks, or all."""
+    results: list[Result] = []
+    sys.stdout.write("| what | against | at most | measured | ours | |\n| --- | --- | --- | --- | --- | --- |\n")
+    for name in names or NAMES:
+        for result in importlib.import_module(f"benchmarks.{name}").results():
+            results.append(result)
+            mark = "" if result.holds else " **over**"
+            row = (
+                result.name,
+                result.against,
+                f"{result.limit:g} ×",
+                f"{result.ratio:.2f} ×{mark}",
+                f"{result.ours * 1e3:.2f} ms",
+                result.note,
+            )
+            sys.stdout.write("| " + " | ".join(row) + " |\n")
+            sys.stdout.flush()
+    return 0 if all(result.holds for result in results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
