@@ -1,0 +1,202 @@
+"""The DuckDB file: made under another name, private, held by one process at a time, shared by its threads."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from store.dialects import DUCKDB
+from store.errors import StoreLocked, StoreUnwritable
+from store.workers import is_dead, worker_name
+
+if TYPE_CHECKING:
+    import duckdb
+
+T = TypeVar("T")
+CONFIG: dict[str, str | bool | int | float | list[str]] = {
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+    "allow_community_extensions": False,
+}
+
+
+class _Held(Exception):  # noqa: N818 - never leaves this file
+    """Somebody else has the file; the message says who, where the system tells."""
+
+
+class DuckFile:
+    """One database file in this process: opened for the first user, closed after the last."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.work_lock = threading.RLock()  # one transaction at a time
+        self._gate = threading.Lock()
+        self._users = 0
+        self._connection: duckdb.DuckDBPyConnection | None = None
+        self._lock_file: int | None = None
+
+    @contextmanager
+    def connection(self, timeout: float, prepare: Callable[[Any], None]) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A connection of one's own. ``prepare`` brings the schema up to date when the file is opened or made.
+
+        Raises StoreLocked after ``timeout`` seconds of another process holding the file.
+        """
+        with self._gate:
+            if self._connection is None:
+                self._open(timeout, prepare)
+            self._users += 1
+            assert self._connection is not None  # noqa: S101 - for the type checker
+            mine = self._connection.cursor()
+        try:
+            yield mine
+        finally:
+            mine.close()
+            with self._gate:
+                self._users -= 1
+                if not self._users:
+                    self._close()
+
+    def _open(self, timeout: float, prepare: Callable[[Any], None]) -> None:
+        with _private_files():
+            _make_home(self.path.parent)
+            self._lock_file = _wait_for(lambda: _flock(self.path.with_suffix(".lock")), timeout, self.path, 0.005, 0.04)
+            try:
+                if not self.path.exists():
+                    _create(self.path, prepare)
+                self._connection = _wait_for(lambda: _connect(self.path), timeout, self.path, 0.05, 0.25)
+                prepare(self._connection)
+            except BaseException:
+                self._close()
+                raise
+
+    def _close(self) -> None:
+        try:
+            if self._connection is not None:
+                with _private_files(), suppress(Exception):  # what was committed is in the log: closing adds nothing
+                    self._connection.close()
+        finally:
+            self._connection = None
+            if self._lock_file is not None:
+                os.close(self._lock_file)
+                self._lock_file = None
+
+
+_FILES: dict[tuple[int, Path], DuckFile] = {}
+_FILES_LOCK = threading.Lock()
+
+
+def duck_file(path: Path) -> DuckFile:
+    """This process's one handle on a file. A forked child starts with none."""
+    with _FILES_LOCK:
+        return _FILES.setdefault((os.getpid(), path), DuckFile(path))
+
+
+def _connect(path: Path) -> duckdb.DuckDBPyConnection:
+    import duckdb
+
+    try:
+        connection = duckdb.connect(str(path), config=CONFIG)
+    except duckdb.IOException as error:
+        if "lock" in str(error) and "onflicting" in str(error):
+            raise _Held(_holder(str(error))) from None
+        raise DUCKDB.named_for(error, path) from error
+    except duckdb.Error as error:
+        raise DUCKDB.named_for(error, path) from error
+    connection.execute("SET GLOBAL TimeZone = 'UTC'")
+    return connection
+
+
+def _create(path: Path, prepare: Callable[[Any], None]) -> None:
+    """Make the database whole under another name, then let it appear: a first write cut short blocks nobody."""
+    _clear_leftovers(path)
+    new = path.with_name(f"{path.name}.new.{worker_name().replace('/', '~')}")
+    try:
+        connection = _connect(new)
+        try:
+            prepare(connection)
+        finally:
+            connection.close()
+        new.replace(path)
+    finally:
+        for left in (new, Path(f"{new}.wal")):
+            left.unlink(missing_ok=True)
+
+
+def _clear_leftovers(path: Path) -> None:
+    for left in path.parent.glob(f"{path.name}.new.*"):
+        name = left.name.removeprefix(f"{path.name}.new.").removesuffix(".wal")
+        if is_dead(name.replace("~", "/")):
+            left.unlink(missing_ok=True)
+
+
+def _flock(path: Path) -> int:
+    """An exclusive lock that the system takes back from a dead process; cheap to ask for again and again."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        holder = os.pread(descriptor, 200, 0).decode("utf-8", "replace").strip()
+        os.close(descriptor)
+        raise _Held(holder) from None
+    except BaseException:
+        os.close(descriptor)
+        raise
+    os.ftruncate(descriptor, 0)
+    os.pwrite(descriptor, f"process {os.getpid()}\n".encode(), 0)
+    return descriptor
+
+
+def _wait_for(attempt: Callable[[], T], timeout: float, path: Path, low: float, high: float) -> T:
+    """Try until nobody holds the file. Jitter keeps waiters from asking in step; a fixed range keeps it fair."""
+    from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_random
+
+    again = Retrying(
+        retry=retry_if_exception_type(_Held), wait=wait_random(low, high), stop=stop_after_delay(timeout), reraise=True
+    )
+    try:
+        return again(attempt)
+    except _Held as error:
+        holder = str(error) or "another process"
+        raise StoreLocked(
+            f"the store {path} was held by {holder} for more than {timeout:g} seconds",
+            f"let it finish or end it (`ps -p {_pid(holder)}` shows what it is), then run the command again",
+        ) from None
+    except OSError as error:
+        raise StoreUnwritable(
+            f"the store {path} cannot be opened: {error.strerror}", f"check the rights of {path.parent}"
+        ) from error
+
+
+def _holder(message: str) -> str:
+    found = re.search(r"PID (\d+)", message)
+    return f"process {found[1]}" if found else ""
+
+
+def _pid(holder: str) -> str:
+    found = re.search(r"\d+", holder)
+    return found[0] if found else "PID"
+
+
+def _make_home(home: Path) -> None:
+    try:
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreUnwritable(
+            f"the folder {home} cannot be made: {error.strerror}", "give another one with --home or AFTERPASS_HOME"
+        ) from error
+
+
+@contextmanager
+def _private_files() -> Iterator[None]:
+    """DuckDB chooses no rights for its files, so the process's mask does: nobody but the user reads them."""
+    before = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(before)

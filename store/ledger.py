@@ -1,0 +1,212 @@
+"""The ledger: which sessions were read, who is reading one now, and which wait."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from store.errors import AmbiguousId, LeaseLost
+from store.ids import spread
+from store.records import LedgerRow, SessionFile, SessionState
+from store.redaction import clean
+from store.sql import Sql, transactional
+from store.workers import is_dead
+
+MAX_ATTEMPTS = 5
+FIRST_WAIT_SECONDS = 60
+LONGEST_WAIT_SECONDS = 6 * 3600
+
+
+class LedgerOf:
+    """The ledger's part of an open store; see :class:`store.interface.Ledger`."""
+
+    sql: Sql
+
+    @transactional
+    def seen_files(self) -> dict[str, tuple[int, int]]:
+        return {row["path"]: (row["size"], row["mtime_ns"]) for row in self.sql.rows("seen_files")}
+
+    @transactional
+    def ledger(self, key: str) -> LedgerRow | None:
+        found = [_row(row) for row in self.sql.rows("sessions_named", name=key)]
+        exact = [row for row in found if row.key == key]
+        if len(found) > 1 and not exact:
+            raise AmbiguousId(f"several sessions are called {key}", f"use one of: {found[0].key}, {found[1].key}")
+        return next(iter(exact or found), None)
+
+    @transactional
+    def sessions(self, state: str | None = None) -> list[LedgerRow]:
+        wanted = [state] if state else list(SessionState)
+        return [_row(row) for row in self.sql.rows("sessions_in", states=wanted)][::-1]
+
+    @transactional
+    def claim(
+        self,
+        file: SessionFile,
+        *,
+        worker: str,
+        now: datetime,
+        lease_seconds: float = 900,
+        ignore_wait: bool = False,
+        again: bool = False,
+    ) -> LedgerRow | None:
+        until = now + timedelta(seconds=lease_seconds)
+        before = self.sql.one("session_by_key", key=file.key)
+        if before is None:
+            fresh = {**_file_values(file), "native_id": file.native_id, "agent": file.agent}
+            added = self.sql.change(
+                "add_session",
+                **fresh,
+                state=SessionState.RUNNING,
+                lease_owner=worker,
+                lease_until=until,
+                skip_code=None,
+                skip_reason=None,
+                now=now,
+            )
+            return self._found(file.key) if added else None
+        row = _row(before)
+        if not _is_free(row, file, now, ignore_wait=ignore_wait, again=again):
+            return None
+        taken = self.sql.change(
+            "take_session",
+            **_file_values(file),
+            worker=worker,
+            lease_until=until,
+            attempts=row.attempts if row.state in (SessionState.PENDING, SessionState.RUNNING) else 0,
+            state=row.state,
+            lease_owner=row.lease_owner,
+            updated_at=row.updated_at,
+            now=now,
+        )
+        return self._found(file.key) if taken else None
+
+    @transactional
+    def renew(self, key: str, *, worker: str, now: datetime, lease_seconds: float = 900) -> bool:
+        until = now + timedelta(seconds=lease_seconds)
+        return self.sql.change("renew_lease", key=key, worker=worker, lease_until=until, now=now) == 1
+
+    @transactional
+    def release(self, key: str, *, worker: str, now: datetime) -> bool:
+        return self.sql.change("give_session_back", key=key, worker=worker, now=now) == 1
+
+    @transactional
+    def enqueue(self, file: SessionFile, *, now: datetime) -> bool:
+        return self._add(file, SessionState.PENDING, now) == 1
+
+    @transactional
+    def record_skip(
+        self, file: SessionFile, *, code: str, reason: str, now: datetime, worker: str | None = None
+    ) -> None:
+        values = {"skip_code": code, "skip_reason": clean(reason)}
+        if not self._add(file, SessionState.SKIPPED, now, **values):
+            changed = self.sql.change(
+                "skip_session",
+                key=file.key,
+                path=file.path,
+                size=file.size,
+                mtime_ns=file.mtime_ns,
+                fingerprint=file.fingerprint,
+                worker=worker,
+                now=now,
+                **values,
+            )
+            if not changed:
+                raise LeaseLost(
+                    f"session {file.key} is being read by another worker", "nothing: that one answers for it"
+                )
+        self.sql.change(
+            "see_file", path=file.path, session_key=file.key, size=file.size, mtime_ns=file.mtime_ns, now=now
+        )
+
+    @transactional
+    def record_failure(
+        self, key: str, *, worker: str, step: str, error: str, next_step: str, terminal: bool, now: datetime
+    ) -> LedgerRow | None:
+        row = self._found(key)
+        if row is None or row.state is not SessionState.RUNNING or row.lease_owner != worker:
+            return None
+        attempts = row.attempts + 1
+        gives_up = terminal or attempts >= MAX_ATTEMPTS
+        self.sql.change(
+            "fail_session",
+            key=key,
+            worker=worker,
+            state=SessionState.FAILED if gives_up else SessionState.PENDING,
+            attempts=attempts,
+            next_attempt_at=None if gives_up else now + _wait(key, attempts),
+            error_step=step,
+            error=clean(error),
+            error_next=clean(next_step),
+            now=now,
+        )
+        return self._found(key)
+
+    @transactional
+    def reopen_failed(self, *, now: datetime, keys: Sequence[str] | None = None) -> int:
+        return self.sql.change("reopen_failed_sessions", every=keys is None, keys=list(keys or ()), now=now)
+
+    @transactional
+    def pending(self, *, now: datetime, ignore_wait: bool = False) -> list[LedgerRow]:
+        rows = [_row(row) for row in self.sql.rows("sessions_in", states=["pending", "running"])]
+        return [row for row in rows if _waits_for_nobody(row, now, ignore_wait=ignore_wait)]
+
+    @transactional
+    def failures(self) -> list[LedgerRow]:
+        rows = [_row(row) for row in self.sql.rows("sessions_in", states=["pending", "failed"])]
+        return [row for row in rows if row.error is not None]
+
+    def _found(self, key: str) -> LedgerRow | None:
+        row = self.sql.one("session_by_key", key=key)
+        return _row(row) if row else None
+
+    def _add(self, file: SessionFile, state: SessionState, now: datetime, **values: Any) -> int:
+        filled = {"skip_code": None, "skip_reason": None, "lease_owner": None, "lease_until": None, **values}
+        return self.sql.change(
+            "add_session",
+            **_file_values(file),
+            agent=file.agent,
+            native_id=file.native_id,
+            state=state,
+            now=now,
+            **filled,
+        )
+
+
+def _is_free(row: LedgerRow, file: SessionFile, now: datetime, *, ignore_wait: bool, again: bool) -> bool:
+    if row.state in (SessionState.DONE, SessionState.SKIPPED):
+        return again or row.fingerprint != file.fingerprint
+    return _waits_for_nobody(row, now, ignore_wait=ignore_wait)
+
+
+def _waits_for_nobody(row: LedgerRow, now: datetime, *, ignore_wait: bool) -> bool:
+    if row.state is SessionState.PENDING:
+        return ignore_wait or row.next_attempt_at is None or row.next_attempt_at <= now
+    if row.state is SessionState.RUNNING:
+        return row.lease_until is None or row.lease_until <= now or is_dead(row.lease_owner or "")
+    return False
+
+
+def _wait(key: str, attempts: int) -> timedelta:
+    """One minute, doubling, up to six hours; spread by a third so that a server's outage does not end in a crowd."""
+    seconds = min(FIRST_WAIT_SECONDS * 2 ** (attempts - 1), LONGEST_WAIT_SECONDS)
+    return timedelta(seconds=seconds * (1 + spread(key, attempts) / 3))
+
+
+def _file_values(file: SessionFile) -> dict[str, Any]:
+    return {
+        "key": file.key,
+        "path": file.path,
+        "size": file.size,
+        "mtime_ns": file.mtime_ns,
+        "fingerprint": file.fingerprint,
+        "repo": file.repo,
+        "developer": file.developer,
+        "started_at": file.started_at,
+        "ended_at": file.ended_at,
+    }
+
+
+def _row(values: Mapping[str, Any]) -> LedgerRow:
+    return LedgerRow(**{**values, "state": SessionState(values["state"])})

@@ -1,0 +1,31 @@
+-- name: seen_files
+SELECT path, size, mtime_ns FROM files WHERE team = :team;
+
+-- name: see_file!
+INSERT INTO files (team, path, session_key, size, mtime_ns, seen_at)
+VALUES (:team, :path, :session_key, :size, :mtime_ns, :now)
+ON CONFLICT (team, path) DO UPDATE SET
+    session_key = excluded.session_key, size = excluded.size, mtime_ns = excluded.mtime_ns, seen_at = excluded.seen_at;
+
+-- name: unsee_file!
+DELETE FROM files WHERE team = :team AND path = :path;
+
+-- name: session_by_key^
+SELECT key, agent, native_id, path, state, repo, developer, size, mtime_ns, fingerprint, last_turn, turn_count,
+    attempts, next_attempt_at, lease_owner, lease_until, error_step, error, error_next, input_tokens, output_tokens,
+    seconds, model, started_at, ended_at, skip_code, skip_reason, recorded_at, updated_at
+FROM sessions WHERE team = :team AND key = :key;
+
+-- name: sessions_named
+SELECT key, agent, native_id, path, state, repo, developer, size, mtime_ns, fingerprint, last_turn, turn_count,
+    attempts, next_attempt_at, lease_owner, lease_until, error_step, error, error_next, input_tokens, output_tokens,
+    seconds, model, started_at, ended_at, skip_code, skip_reason, recorded_at, updated_at
+FROM sessions WHERE team = :team AND (key = :name OR native_id = :name OR path = :name)
+ORDER BY key LIMIT 2;
+
+-- name: sessions_in
+SELECT key, agent, native_id, path, state, repo, developer, size, mtime_ns, fingerprint, last_turn, turn_count,
+    attempts, next_attempt_at, lease_owner, lease_until, error_step, error, error_next, input_tokens, output_tokens,
+    seconds, model, started_at, ended_at, skip_code, skip_reason, recorded_at, updated_at
+FROM sessions WHERE team = :team AND state = ANY(CAST(:states AS TEXT[]))
+ORDER BY COALESCE(ended_at, recorded_at), key;

@@ -1,0 +1,155 @@
+"""The queries by name, on one connection, each seeing the connection's team only."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from functools import cache, wraps
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+
+T = TypeVar("T")
+P = ParamSpec("P")
+TEAM = re.compile(r"[$(]team\b")
+QUERIES = Path(__file__).parent / "queries"
+
+
+class Dialect(Protocol):
+    """What differs between the databases: how statements are run, and how their failures are named."""
+
+    name: str
+
+    def adapter(self) -> Any:
+        """The aiosql adapter that gives rows as dicts and never leaves the connection's transaction."""
+
+    def named(self, error: Exception) -> Exception | None:
+        """The store's own error for a driver's, or None where it is a defect of ours."""
+
+    def is_conflict(self, error: Exception) -> bool:
+        """Whether another writer was faster: the transaction can be run again from its start."""
+
+
+class Sql:
+    """Runs named queries. A ``lock`` shared by the connections of one file keeps their transactions one at a time."""
+
+    def __init__(self, connection: Any, dialect: Dialect, team: str, lock: threading.RLock) -> None:
+        self.raw = connection
+        self.dialect = dialect
+        self._queries, self._teamed = load(dialect.name)
+        self._team = team
+        self._lock = lock
+        self._open = False
+
+    def rows(self, name: str, /, **values: Any) -> list[dict[str, Any]]:
+        """Every row of a query."""
+        return list(self._call(name, values))
+
+    def one(self, name: str, /, **values: Any) -> dict[str, Any] | None:
+        """The row of a query that gives at most one."""
+        row: dict[str, Any] | None = self._call(name, values)
+        return row
+
+    def value(self, name: str, /, **values: Any) -> Any:
+        """The single value of a query."""
+        return self._call(name, values)
+
+    def change(self, name: str, /, **values: Any) -> int:
+        """Runs a statement; how many rows it changed."""
+        count: int = self._call(name, values)
+        return count
+
+    def many(self, name: str, /, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Runs a statement once for each row of values."""
+        bound = [{"team": self._team, **row} for row in rows]
+        if bound:
+            getattr(self._queries, name)(self.raw, bound)
+
+    def script(self, statements: str) -> None:
+        """Runs statements without values: a migration."""
+        self.raw.execute(statements)
+
+    def transact(self, work: Callable[[], T]) -> T:
+        """Runs ``work`` in one transaction, again from its start where another writer was faster.
+
+        Inside a transaction it simply runs. Whatever is raised rolls everything back.
+        """
+        if self._open and self._lock.acquire(blocking=False):
+            try:
+                return work()
+            finally:
+                self._lock.release()
+        from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_random
+
+        again = Retrying(
+            retry=retry_if_exception(lambda e: isinstance(e, Exception) and self.dialect.is_conflict(e)),
+            wait=wait_random(0.005, 0.05),
+            stop=stop_after_delay(30),
+            reraise=True,
+        )
+        try:
+            result: T = again(self._once, work)
+        except Exception as error:
+            named = self.dialect.named(error)
+            if named is None:
+                raise
+            raise named from error
+        return result
+
+    def _once(self, work: Callable[[], T]) -> T:
+        with self._lock:
+            self._queries.begin_work(self.raw)
+            self._open = True
+            try:
+                result = work()
+                self._queries.keep_work(self.raw)
+            except BaseException:
+                self._drop_work()
+                raise
+            finally:
+                self._open = False
+            return result
+
+    def _drop_work(self) -> None:
+        # A failed commit or a broken connection leaves nothing to roll back; the first error is the one to tell.
+        with suppress(Exception):
+            self._queries.drop_work(self.raw)
+
+    def _call(self, name: str, values: Mapping[str, Any]) -> Any:
+        if name in self._teamed:
+            values = {"team": self._team, **values}
+        return getattr(self._queries, name)(self.raw, **values)
+
+
+class Holder(Protocol):
+    """Whatever runs its methods in transactions of one connection."""
+
+    sql: Sql
+
+
+H = TypeVar("H", bound=Holder)
+
+
+def transactional(method: Callable[Concatenate[H, P], T]) -> Callable[Concatenate[H, P], T]:
+    """The method runs in one transaction: all of it or nothing."""
+
+    @wraps(method)
+    def inner(self: H, /, *args: P.args, **values: P.kwargs) -> T:
+        return self.sql.transact(lambda: method(self, *args, **values))
+
+    return inner
+
+
+@cache
+def load(dialect: str) -> tuple[Any, frozenset[str]]:
+    """The queries of ``store/queries`` for one dialect, parsed once for each process, and the names of those that
+    take a team: all but the few about transactions and the schema.
+    """
+    import aiosql
+
+    from store.dialects import dialect_named
+
+    queries = aiosql.from_path(QUERIES, dialect_named(dialect).adapter, mandatory_parameters=False, encoding="utf-8")
+    teamed = frozenset(name for name in queries.available_queries if TEAM.search(getattr(queries, name).sql))
+    return queries, teamed
