@@ -97,9 +97,23 @@ class KnownFact:
     id: str | None = None
 
 
+def fold_value(value: str) -> str:
+    """A value as it is compared with another of its slot: NFKC, case folded, white space collapsed."""
+    import unicodedata
+
+    return " ".join(unicodedata.normalize("NFKC", value).casefold().split())
+
+
+def value_hash(value: str) -> str:
+    """What a tombstone of a multi-valued type carries: SHA-256 of the folded value, hexadecimal."""
+    import hashlib
+
+    return hashlib.sha256(fold_value(value).encode("utf-8", "surrogatepass")).hexdigest()
+
+
 @dataclass(frozen=True, slots=True)
 class Tombstone:
-    """A fact of this slot was forgotten then. ``value_hash`` is set for multi-valued types."""
+    """A fact of this slot was forgotten then. ``value_hash`` (of :func:`value_hash`) is set for multi-valued types."""
 
     type: str
     subject: str
