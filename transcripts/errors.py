@@ -1,0 +1,27 @@
+"""What goes wrong while a transcript is found and opened. A bad record inside one is a value, not an error."""
+
+from __future__ import annotations
+
+
+class TranscriptError(Exception):
+    """A transcript could not be read at all. The message says what, where, and the next command to try."""
+
+    def __init__(self, what: str, where: object, next_step: str) -> None:
+        """Keep the three parts apart, so that a command can print them in its own shape."""
+        super().__init__(f"{what}: {where}. {next_step}")
+        self.what = what
+        self.where = str(where)
+        self.next_step = next_step
+
+
+class AmbiguousTranscript(TranscriptError):  # noqa: N818 - named for what it says, like a verdict
+    """Two readers claim the same file: one of their ``identify`` functions is too generous."""
+
+    def __init__(self, where: object, readers: list[str]) -> None:
+        """Name every reader that claims the file."""
+        super().__init__(
+            f"{len(readers)} readers claim this transcript ({', '.join(readers)})",
+            where,
+            "Report it with the first line of the file; `afterpass doctor` lists the readers",
+        )
+        self.readers = tuple(readers)

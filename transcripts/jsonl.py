@@ -1,0 +1,265 @@
+"""JSON Lines as agents really write them: by bytes, one record at a time, and no bad record costs a good one."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
+
+import orjson
+
+from transcripts.errors import TranscriptError
+from transcripts.session import BadLine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+Record = dict[str, Any]
+
+_JUNK = b"\x00\r \t\n"
+_BOM = b"\xef\xbb\xbf"
+_JOIN_LINES = 32  # a record broken by raw newlines is put together from at most so many lines
+_JOIN_BYTES = 4_000_000
+_RESYNC_TRIES = 64
+
+
+class Parsed(NamedTuple):
+    """What one line held: its objects, and why the rest of it could not be read (None when nothing was lost)."""
+
+    objects: list[Record]
+    problem: str | None
+
+
+def parse(line: bytes) -> Parsed:
+    """Read one line that may hold one object, several, a broken one before a whole one, or none."""
+    try:
+        value = orjson.loads(line)
+    except ValueError:
+        return _recover(line)
+    if isinstance(value, dict):
+        return Parsed([value], None)
+    return Parsed([], f"a JSON {type(value).__name__} where an object was expected")
+
+
+def _recover(line: bytes) -> Parsed:
+    """The slow way, taken only for lines that the fast parser refuses."""
+    line = line.strip(_JUNK).removeprefix(_BOM).strip(_JUNK)
+    if not line:
+        return Parsed([], None)
+    text = line.decode("utf-8", "replace")
+    decoder = json.JSONDecoder(strict=False)
+    objects: list[Record] = []
+    problem: str | None = None
+    at = 0
+    while at < len(text):
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError) as error:
+            problem = f"not JSON at byte {at}: {error}"
+            again = _resync(text, at + 1, decoder)
+            if again is None:
+                break
+            at = again
+            continue
+        if isinstance(value, dict):
+            objects.append(_without_surrogates(value))
+        elif problem is None:
+            problem = f"a JSON {type(value).__name__} where an object was expected"
+        at = end
+        while at < len(text) and text[at] in "\x00\r \t\n":
+            at += 1
+    return Parsed(objects, problem)
+
+
+@cache
+def _record_start() -> re.Pattern[str]:
+    keys = "type|parentUuid|timestamp|uuid|id|role|sessionId|isSidechain|kind|record_type|speaker|message"
+    return re.compile(r'\{"(?:' + keys + r')"\s*:')
+
+
+def _resync(text: str, start: int, decoder: json.JSONDecoder) -> int | None:
+    """Where the next whole record begins after a truncated one: it must run to the end or to another record."""
+    for tried, match in enumerate(_record_start().finditer(text, start)):
+        if tried >= _RESYNC_TRIES:
+            return None
+        try:
+            _, end = decoder.raw_decode(text, match.start())
+        except (ValueError, RecursionError):
+            continue
+        rest = text[end : end + 64].lstrip("\x00\r \t\n")
+        if not rest or rest.startswith('{"'):
+            return match.start()
+    return None
+
+
+def _without_surrogates(value: Any) -> Any:
+    """Lone surrogates pass the JSON parser and kill every later encoder: they become U+FFFD here."""
+    if isinstance(value, str):
+        if value.isascii():
+            return value
+        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if isinstance(value, list):
+        return [_without_surrogates(item) for item in value]
+    if isinstance(value, dict):
+        return {_without_surrogates(key): _without_surrogates(item) for key, item in value.items()}
+    return value
+
+
+@contextmanager
+def open_bytes(path: Path) -> Iterator[BinaryIO]:
+    """The file's bytes, decompressed when its magic number says gzip or Zstandard.
+
+    Raises :class:`TranscriptError` when it is missing, a folder, or may not be read.
+    """
+    try:
+        raw = path.open("rb")
+    except IsADirectoryError as error:
+        raise TranscriptError("This is a folder, not a transcript", path, f"Try: afterpass run {path}") from error
+    except FileNotFoundError as error:
+        raise TranscriptError("No such transcript", path, "Try: afterpass status") from error
+    except OSError as error:
+        what = f"This transcript cannot be opened ({error.strerror})"
+        raise TranscriptError(what, path, f"Try: ls -l {path}") from error
+    with raw:
+        magic = raw.read(4)
+        raw.seek(0)
+        if magic[:2] == b"\x1f\x8b":
+            import gzip
+
+            with gzip.GzipFile(fileobj=raw) as unzipped:
+                yield cast("BinaryIO", io.BufferedReader(cast("io.RawIOBase", unzipped), 1 << 17))
+        elif magic == b"\x28\xb5\x2f\xfd":
+            import zstandard
+
+            with zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True) as stream:
+                yield cast("BinaryIO", io.BufferedReader(cast("io.RawIOBase", stream), 1 << 17))
+        else:
+            yield raw
+
+
+def read_head(path: Path, size: int) -> bytes:
+    """The first ``size`` bytes of the file's content; fewer when it is shorter or its compression is cut short."""
+    with open_bytes(path) as stream:
+        try:
+            return stream.read(size)
+        except _cut_short():
+            return b""
+        except OSError as error:
+            raise TranscriptError(f"This transcript cannot be read ({error})", path, f"Try: ls -l {path}") from error
+
+
+def _cut_short() -> tuple[type[BaseException], ...]:
+    """What decompression raises where the data ends too early or is damaged."""
+    zstandard = sys.modules.get("zstandard")
+    return (EOFError, zlib.error, *((zstandard.ZstdError,) if zstandard else ()))
+
+
+def _lines(stream: BinaryIO, path: Path) -> Iterator[bytes]:
+    """Lines with their newline; compressed data that ends too early ends the lines, like any unfinished tail."""
+    try:
+        yield from stream
+    except _cut_short():
+        return
+    except OSError as error:
+        raise TranscriptError(f"This transcript cannot be read ({error})", path, f"Try: ls -l {path}") from error
+
+
+class Records:
+    """The records of one file, streamed: ``for number, record in Records(path)``; line numbers start at 1.
+
+    ``unwanted`` is asked about each raw line first, and may refuse what cannot matter before it is parsed.
+    After the loop ``bad`` names the lines that could not be read, and ``incomplete`` says that the last line was
+    still being written (it is not bad: the next reading will find it whole).
+    """
+
+    def __init__(self, path: Path, unwanted: Callable[[bytes], bool] | None = None) -> None:
+        """Nothing is opened before the loop begins."""
+        self.path = path
+        self.bad: list[BadLine] = []
+        self.incomplete = False
+        self._unwanted = unwanted
+
+    def __iter__(self) -> Iterator[tuple[int, Record]]:
+        """Every object of every line, in file order."""
+        loads, unwanted = orjson.loads, self._unwanted
+        broken: list[bytes] = []  # a record that raw newlines may have cut: (lines so far)
+        number = 0
+        with open_bytes(self.path) as stream:
+            for line in _lines(stream, self.path):
+                number += 1
+                if unwanted is not None and not broken and unwanted(line):
+                    continue
+                try:
+                    value = loads(line)
+                except ValueError:
+                    value = None
+                if value.__class__ is dict and not broken:
+                    yield number, value
+                    continue
+                yield from self._slow(number, line, value, broken)
+        if broken:
+            yield from self._give_up(number, broken, last=not broken[-1].endswith(b"\n"))
+
+    def _slow(self, number: int, line: bytes, value: Any, broken: list[bytes]) -> Iterator[tuple[int, Record]]:
+        """A line that is not simply one object: join it to what it may belong to, or take out what can be read."""
+        if broken:
+            whole = isinstance(value, dict)
+            joined = b"".join(broken) + line
+            if not whole and len(broken) < _JOIN_LINES and len(joined) < _JOIN_BYTES:
+                together = _joined(joined)
+                if together is not None:
+                    broken.clear()
+                    yield number, together
+                else:
+                    broken.append(line)
+                return
+            yield from self._give_up(number - 1, broken, last=False)
+            broken.clear()
+            if whole:
+                yield number, value
+                return
+        stripped = line.strip(_JUNK).removeprefix(_BOM).strip(_JUNK)
+        if not stripped:
+            return
+        parsed = parse(stripped)
+        if not parsed.objects and stripped.startswith(b"{"):
+            broken.append(line)
+            return
+        for record in parsed.objects:
+            yield number, record
+        if parsed.problem is None:
+            return
+        if line.endswith(b"\n"):
+            self.bad.append(BadLine(number, parsed.problem))
+        else:
+            self.incomplete = True
+
+    def _give_up(self, number: int, broken: list[bytes], *, last: bool) -> Iterator[tuple[int, Record]]:
+        """The collected lines are no record together: each is bad on its own, and the very last may be unfinished."""
+        first = number - len(broken) + 1
+        for offset, line in enumerate(broken):
+            parsed = parse(line)
+            for record in parsed.objects:
+                yield first + offset, record
+            if parsed.problem is None:
+                continue
+            if last and offset == len(broken) - 1:
+                self.incomplete = True
+            else:
+                self.bad.append(BadLine(first + offset, parsed.problem))
+
+
+def _joined(text: bytes) -> Record | None:
+    """One object out of lines that raw newlines inside a string had parted."""
+    try:
+        value = json.loads(text.decode("utf-8", "replace"), strict=False)
+    except (ValueError, RecursionError):
+        return None
+    return _without_surrogates(value) if isinstance(value, dict) else None

@@ -1,0 +1,209 @@
+"""Machine-looking lines: what programs print and people paste without any mark around it.
+
+Each pattern is anchored at the start of a line. ``STRONG`` ones are proof on their own; ``WEAK`` ones also occur in
+what people type, and count only in company.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+from functools import cache
+
+
+class Kind(IntEnum):
+    """What one line looks like."""
+
+    BLANK = 0
+    OTHER = 1
+    WEAK = 2
+    STRONG = 3
+
+
+_STRONG = (
+    # logs
+    r"\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d(?::\d\d|\b)",
+    r"\[\d\d:\d\d:\d\d(?:[.,]\d+)?\]|\d\d:\d\d:\d\d[.,]\d+\s",
+    r"[A-Z][a-z]{2}\s+\d{1,2} \d\d:\d\d:\d\d\s",
+    r"\[(?:ERROR|WARN|WARNING|INFO|DEBUG|TRACE|FATAL|CRITICAL|NOTICE|error|warn|info|debug)\b[^\]\n]*\]",
+    r"(?:ERROR|WARN|WARNING|INFO|DEBUG|TRACE|FATAL|CRITICAL)(?:\s{2,}|\s+\[|:[\w.]+:|\s\d|\s+\S+: )",
+    r"(?:level|lvl|ts|time|severity)=\S+\s+\w+=",
+    # stack traces and compiler messages
+    r"Traceback \(most recent call last\)",
+    r"\s*File \"[^\"\n]+\", line \d+",
+    r"\s+at\s+\S.*(?:\(.*\)|:\d+:\d+)\s*$|at [\w.$<>/]+\([^)\n]*\)\s*$",
+    r"\s*(?:Caused by|Suppressed): \S",
+    r"Exception in thread |Unhandled (?:exception|rejection)|Uncaught \w*(?:Error|Exception)",
+    r"goroutine \d+ \[|panic: \S|SIG[A-Z]{3,}\b|Segmentation fault",
+    r"\s*\^+~*\s*$|\s*~+\^*\s*$",
+    r"\s*>?\s*\d+ ?[|\u2502] ?|\s*\d+\u2192",
+    r"\s*-->\s\S+:\d+",
+    r"(?:error|warning)\[\w+\]",
+    r"[\w./\\@+-]+\.\w{1,6}(?::\d+(?::\d+)?:?\s+-?\s*(?:error|warning|note|info)\b|:\d+:\d+:?\s|\(\d+,\d+\):|:\d+:\s)",
+    r"(?:[A-Za-z_][\w]*\.)*[A-Z]\w*(?:Error|Exception|Warning|Failure|Panic)(?: \[\w+\])?:\s",
+    r"\s+\.{3} \d+ more\s*$",
+    r"During handling of the above exception|The above exception was",
+    # shells and tools
+    r"\s*[\u279c\u276f\u03bb] \s*\S",
+    r"\$ \S|[\w.-]+@[\w.-]+(?::|\s)[^$#%>\n]*[$#%>] |\(\w[\w.-]*\) [^$#%\n]{0,60}[$#%] \S",
+    r"\[[\w.-]+@[\w.-]+ [^\]\n]*\][$#]",
+    r"PS [A-Z]:\\|[A-Z]:\\[^>\n]*>",
+    r"npm (?:ERR!|error|WARN|warn|notice)|ERR_PNPM|yarn (?:run|install) v\d",
+    r"make(?:\[\d+\])?: (?:\*\*\*|Entering|Leaving)",
+    r"fatal: \S|error: (?:failed|could|cannot|unable|unknown|pathspec|No |src refspec)",
+    r"(?:[Ee]xit (?:code|status):? \d+|Command failed.*)\s*$|Process (?:exited|finished) with|BUILD (?:FAILED|SUCCESS)",
+    r"(?:added|removed|changed) \d+ packages?|found \d+ vulnerabilit|> Task :|Successfully (?:built|installed) ",
+    # tests
+    r"={4,}.*={4,}\s*$|_{4,} .* _{4,}\s*$|-{4,} .* -{4,}\s*$",
+    r"(?:PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS) [\w/.]+(?:::|\.py)|\S+::\S+ (?:PASSED|FAILED|ERROR|SKIPPED)",
+    r"\s*(?:---|===) (?:FAIL|PASS|RUN|SKIP|CONT|PAUSE)\b",
+    r"(?:FAIL|PASS)\s+\S*[/.]\S+|ok\s+\S+\s+[\d.]+s\b|ok {2,}\S",
+    r"E\s{3,}\S|\s*[\u2713\u2714\u2717\u2718\u2716\u00d7\u2705\u274c]\s",
+    r"(?:Tests?|Test Suites|Snapshots|Assertions):\s+\d+ |test result: |running \d+ tests?|Ran \d+ tests? in",
+    r"\d+ (?:passed|failed|errors?|skipped)\b.*\bin \d",
+    r"\[\d+/\d+\] |Step \d+/\d+ : |#\d+ \[[^\]\n]+\] ",
+    # the web
+    r"(?:GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS) \S+ (?:HTTP/\d|\d{3}\b)|HTTP/\d(?:\.\d)? \d{3}",
+    r"\d{1,3}(?:\.\d{1,3}){3} - ",
+    # git
+    r"diff --git |index [0-9a-f]{7,}\.\.[0-9a-f]{7,}|@@ -\d+(?:,\d+)? \+\d+|(?:---|\+\+\+) (?:[ab]/|/dev/null)",
+    r"commit [0-9a-f]{7,40}\b|Author:\s.+<.+@.+>|Merge: [0-9a-f]{7} ",
+    r"On branch \S+\s*$|Your branch is |Changes (?:not staged|to be committed)|Untracked files:",
+    r"\s+(?:modified|new file|deleted|renamed):\s+\S",
+    r"\s*\S+\s+\|\s+\d+ [+-]+\s*$|\s*\d+ files? changed|\s*(?:create|delete) mode 1\d{5} ",
+    r"(?:Enumerating|Counting|Compressing|Writing) objects:|To (?:https?://|git@|ssh://)",
+    # tables and screens
+    r".*[\u2502\u2503\u2551\u251c\u2514\u250c\u2510\u2518\u2524\u252c\u2534\u253c\u2554\u2557\u255a\u255d\u256d\u256e\u256f\u2570]",
+    r".*[\u2500\u2501\u2550]{3,}|\s*[\u23fa\u23bf\u273b\u2736\u2733\u25cf\u25cb]\s",
+    r"\s*\|?[ :]*-{3,}[ :]*(?:\|[ :]*-{3,}[ :]*)+\|?\s*$|\s*-{3,}\+-{3,}|\+[-=]{3,}\+",
+    r"[-dlbcps](?:[r-][w-][xsStT-]){3}[.+@]?\s+\d+ |total \d+\s*$",
+    r"[A-Z][A-Z_%/]*(?:\s[A-Z][A-Z_%/]*)?(?:\s{2,}[A-Z][A-Z_%/ ]*)+\s*$",
+    # documents
+    r"#!\s?/\w|<\?xml |<!DOCTYPE|-----BEGIN |\s*\"\$schema\"",
+)
+
+# Somebody else is quoted: mail, chat and review pages. What follows is prose, so no later line betrays it.
+_SOMEBODY_ELSE = (
+    r"On .{6,80} wrote:\s*$|-{2,}\s*(?:Original|Forwarded) [Mm]essage|Begin forwarded message:",
+    r"\S[^\n]{0,60}\b(?:commented|reviewed|requested changes|approved these changes)\b[^\n]{0,20}"
+    r"\b(?:ago|yesterday|last (?:week|month)|on [A-Z][a-z]{2,8} \d{1,2})\b",
+    r"(?:[A-Z][\w.'-]+ ){0,2}[A-Z][\w.'-]+\s{2,3}\d{1,2}:\d\d(?:\s?[AaPp]\.?[Mm]\.?)?\s*$",
+    r"\[\d{1,2}:\d\d(?:\s?[AaPp][Mm])?\] \S+.{0,30}: ",
+    r"Comment on lines? [+R-]?\d+|Resolve conversation\s*$|[\w-]+\[bot\]",
+    r"(?:coderabbitai|github-actions|copilot|dependabot|cursor|greptile-apps|sonarqubecloud)\b.{0,12}\bbot\b",
+    r"_?\W{0,3}(?:Potential issue|Refactor suggestion|Nitpick comments?|Actionable comments posted)\b",
+)
+
+_WEAK = (
+    r"(?:error|warning|note|ERROR|WARNING|Error|Warning|FAIL|FAILED|Failed|Exception)(?: in \S+)?: \S",
+    r"\d\d:\d\d:\d\d\s",
+    r"[\w./\\@-]+\.\w{1,6}:\d+\s*$|(?:remote|hint): \S",
+    r"\s*(?:import|export|from)\s+\S+.*[;'\"}]\s*$|\s*from \S+ import |\s*import [\w., ]+$",
+    r"\s*(?:async )?(?:def|class|func|fn|function|interface|struct|enum|impl|package|namespace|module)\b.*[{:(;)]\s*$",
+    r"\s*(?:pub|const|let|var|val|public|private|protected|static|export|return|await|yield|throw|raise)\b.*(?:[{;(,]|=>|\)|=\s*\S+)\s*$",
+    r"\s*(?:if|for|while|else|elif|try|catch|except|finally|switch|case|with|do)\b.*(?:[{;(]|=>|\)\s*:)\s*$|\s+(?:else|try|finally):\s*$",
+    r"\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|DROP|FROM|WHERE|JOIN|LEFT JOIN|GROUP BY|ORDER BY)\s+\S+",
+    r"\s*[)\]}]+[;,)]*\s*$|\s*[{(\[]\s*$|.*[{;]\s*$",
+    r"\s*</?[A-Za-z][\w:-]*(?:\s[^<>\n]*)?/?>",
+    r"\s*[\"'][\w$./ -]+[\"']\s*:\s",
+    r"\s*(?://|/\*|\*/|\*\s|#\s?include|#define|@\w+\()",
+    r"\s*[\w.$\[\]]+\s*(?:=|:=|\+=|==)\s*\S+.*$",
+    r"\s{2,}[\w.-]+:(?:\s+\S+)?\s*$|\s+-\s[\w.-]+:\s\S+\s*$",
+    r"\S+(?:\s\S+)?\s{2,}\S+(?:\s\S+)?\s{2,}\S",
+    r"\s*\|.*\|\s*$",
+    r"[+-](?![+\s-])\S.*[;{}(),:]?\s*$",
+    r"\s{2,}-{1,2}[a-zA-Z][\w-]*[ ,]",
+    r"[?MADRCU!]{1,2} {1,2}[\w./-]+\s*$",
+    r"[0-9a-f]{7,12} \S",
+    r"\W{0,3}\*{0,2}(?:\[(?:P\d|nit|nits?|blocker|major|minor|critical|high|medium|low|suggestion)\]"
+    r"|Severity|Confidence|Priority|Location|Suggested fix)\b",
+    r"(?:Usage|Options|Flags|Commands|Examples|Available Commands|Arguments):\s*$",
+    r"\s*(?:\.{3}|\u2026)\s*$|.*(?:\.{3}|\u2026) (?:done|ok|OK|failed|yes|no)\s*$",
+    r"[A-Z]\w+ing [\w\s/'\".-]+(?:\.{3}|\u2026)\s*$",
+)
+
+
+@cache
+def somebody_else() -> re.Pattern[str]:
+    """Lines above another person's words."""
+    return re.compile("|".join(f"(?:{pattern})" for pattern in _SOMEBODY_ELSE))
+
+
+@cache
+def strong() -> re.Pattern[str]:
+    """Lines that only programs write."""
+    return re.compile("|".join(f"(?:{pattern})" for pattern in _STRONG))
+
+
+@cache
+def _weak() -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{pattern})" for pattern in _WEAK))
+
+
+def kind_of(line: str) -> Kind:
+    """What one line (without its newline) looks like. Only its first 400 characters are looked at."""
+    head = line[:400]
+    if not head.strip():
+        return Kind.BLANK
+    if strong().match(head):
+        return Kind.STRONG
+    if _weak().match(head):
+        return Kind.WEAK
+    return Kind.OTHER
+
+
+# Verbs, pronouns and openers with which people speak to an agent.
+_FIRST_WORDS = (
+    "please|pls|plz|can|could|would|will|let'?s|lets|i|i'?m|i'?ve|i'?d|i'?ll|we|we'?re|you|why|what|what'?s|how|where|when"
+    "|which|who|also|so|and|but|now|then|ok|okay|yes|yeah|yep|no|nope|don'?t|do|does|did|is|are|isn'?t|should|shouldn'?t"
+    "|fix|make|add|remove|delete|use|run|rerun|try|check|look|see|explain|tell|help|update|change|rename|move|keep|stop|start"
+    "|write|create|implement|investigate|debug|test|commit|push|merge|revert|review|btw|fyi|remember|always|never|this|that"
+    "|these|those|it|it'?s|the|above|all|maybe|perhaps|actually|instead|same|still|any|anything|need|want|thanks|thank|sorry"
+    "|hmm+|hey|hi|oh|ah+|great|good|nice|cool|my|our|there|after|before|if|for|in|on|with|not|just|only|seems?|looks?|getting"
+    "|got|wait|again|think|as|from|sure|proceed|continue|go|apply|address|take|give|show|find|put|set|get"
+)
+
+
+@cache
+def _own_start() -> re.Pattern[str]:
+    return re.compile(rf"(?:{_FIRST_WORDS})(?![\w:=(/.'-])")
+
+
+@cache
+def _person() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:I|I'm|I've|I'd|we|We|our|Our|my|My|me|us|let's|Let's|please|Please|[Cc]an you|[Cc]ould you|pls)\b"
+    )
+
+
+@cache
+def _foreign() -> re.Pattern[str]:
+    return re.compile(r"[\u0370-\u1fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+
+
+def own_voice(line: str) -> bool:
+    """Whether a line that no machine pattern claims sounds like a person who speaks to an agent."""
+    text = line.strip()
+    if not text:
+        return False
+    lowered = text[0].islower()
+    if len(_foreign().findall(text)) * 3 > len(text):
+        return True
+    words = text.split()
+    if lowered and _own_start().match(text):
+        return len(words) > 1 or text.endswith(("?", "!"))
+    if _person().search(text) and len(words) > 2:
+        return True
+    if text.endswith("?") and text[0].isalpha():
+        return True
+    opener = text[0].lower() + text[1:]
+    return line[0] == text[0] and len(words) > 2 and bool(_imperative().match(opener))
+
+
+@cache
+def _imperative() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:fix|make sure|add|remove|use|run|try|check|explain|update|change|rename|implement|investigate"
+        r"|don'?t|do not|always|never|from now on|remember|why|what|how|also|so|and|but|ok|okay|yes|no|btw"
+        r"|fyi|thanks)(?![\w:=(/.'-])"
+    )

@@ -1,0 +1,197 @@
+"""Stretches of developer text that carry a mark: tags, fences, quotes. Found by their marks alone, in one pass."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from transcripts.session import Origin
+
+
+class Span(NamedTuple):
+    """``text[start:end]`` has this origin."""
+
+    start: int
+    end: int
+    origin: Origin
+
+
+# Tags that only programs write. The text between them was never typed, whoever sent the record.
+INJECTED_TAGS = frozenset(
+    """
+    system-reminder system_reminder system-message ide_opened_file ide_selection ide_diagnostics ide_context
+    local-command-caveat local-command-stdout local-command-stderr command-name command-message command-args
+    command-contents bash-input bash-stdout bash-stderr bash-notification user-prompt-submit-hook
+    session-start-hook post-tool-use-hook task-notification agent-notification agent-message teammate-message
+    channel-message background-task tool_use_error user_instructions instructions environment_context
+    environment_details permissions collaboration_mode skills_instructions plugins_instructions apps_instructions
+    app-context personality_spec model_switch skill user_shell_command turn_aborted subagent_notification
+    additional_context recommended_plugins goal_context codex_internal_context hook_context session_context
+    current_datetime reminder timestamp open_and_recently_viewed_files user_info rules attached_files
+    external_links workspace_info editorcontext extra_info explicit_instructions info-msg new-diagnostics
+    total_tokens budget fork-boilerplate persisted-output memory auto-memory
+    """.split()  # noqa: SIM905 - a word list reads better than sixty quoted strings
+)
+# Tags around text that a person brought in.
+PASTED_TAGS = frozenset({"pasted_content", "pasted-content", "pasted_text", "file_content", "attachment", "document"})
+# Elements of web pages: someone pasted markup. Machine rules judge them, the unknown-tag rule does not.
+HTML_TAGS = frozenset(
+    """
+    a abbr article aside audio b blockquote body br button canvas caption code col dd details div dl dt em fieldset
+    figure footer form g h1 h2 h3 h4 h5 h6 head header hr html i iframe img input label legend li link main meta nav
+    ol option p path picture pre script section select small source span strong style sub summary sup svg table tbody
+    td template textarea tfoot th thead title tr u ul video
+    """.split()  # noqa: SIM905 - a word list reads better than eighty quoted strings
+)
+MEMORY_TAG = "afterpass-memory"
+
+_MARKS = ("<", "```", "~~~", '"""', "[Image", "[Pasted")
+
+
+def has_marks(text: str) -> bool:
+    """Cheap: whether :func:`marked_spans` could find anything."""
+    return any(mark in text for mark in _MARKS) or text.startswith(">") or "\n>" in text
+
+
+@cache
+def _candidate() -> re.Pattern[str]:
+    """Where a mark may begin: a tag, a fence, a quoted line, a program's one-line placeholder."""
+    return re.compile(
+        r"(?P<tag><(?P<name>[A-Za-z][\w.-]*)(?=[\s>/]))"
+        r"|(?P<comment><!--)"
+        r"|(?P<fence>`{3,}|~{3,}|(?m:^)\"{3}(?=[ \t]*$))"
+        r"|(?P<quote>(?m:^)[ \t]{0,3}>(?=[ \t>]|$))"
+        r"|(?P<image>(?m:^)[ \t]*\[Image: (?:source|original)\b[^\]\n]*\][ \t]*$)"
+        r"|(?P<placeholder>\[Pasted text #\d+(?: \+\d+ lines)?\])",
+        re.MULTILINE,
+    )
+
+
+def marked_spans(text: str, *, human: bool = True) -> list[Span]:
+    """Every marked stretch, in order and without overlap.
+
+    ``human`` False means that nothing says a person sent this record: an unknown tag at its very start then makes the
+    whole text injected.
+    """
+    if not human:
+        opening = re.match(r"\s*<([A-Za-z][\w.-]*)(?=[\s>/])", text)
+        if opening and opening[1].lower() not in INJECTED_TAGS | PASTED_TAGS | HTML_TAGS:
+            return [Span(0, len(text), Origin.INJECTED)]
+    spans: list[Span] = []
+    at = 0
+    pattern = _candidate()
+    while (match := pattern.search(text, at)) is not None:
+        span = _span_at(text, match)
+        if span is None:
+            at = match.end()
+            continue
+        spans.append(span)
+        at = max(span.end, match.end())
+    return spans
+
+
+def _span_at(text: str, match: re.Match[str]) -> Span | None:
+    """The marked stretch that begins here, or None when this is only a mention of the mark."""
+    start = match.start()
+    if match["tag"]:
+        return _tag_span(text, start, match["name"])
+    if match["comment"]:
+        end = text.find("-->", start)
+        return Span(start, len(text) if end < 0 else end + 3, Origin.PASTED)
+    if match["fence"]:
+        return _fence_span(text, start, match["fence"])
+    if match["quote"]:
+        end = start
+        for line in re.compile(r"[ \t]{0,3}>[^\n]*(?:\n|$)").finditer(text, start):
+            if line.start() != end:
+                break
+            end = line.end()
+        return Span(start, end, Origin.PASTED)
+    return Span(start, match.end(), Origin.INJECTED)
+
+
+def _line_start(text: str, at: int) -> bool:
+    return not text[text.rfind("\n", 0, at) + 1 : at].strip()
+
+
+def _tag_span(text: str, start: int, name: str) -> Span | None:
+    """From an opening tag to its closing one. Unclosed: to the end when the tag opens a line, else only a mention."""
+    lowered = name.lower()
+    known = lowered in INJECTED_TAGS or lowered == MEMORY_TAG
+    pasted = lowered in PASTED_TAGS
+    opens_line = _line_start(text, start)
+    if _in_code(text, start) or (lowered == MEMORY_TAG and not opens_line):
+        return None
+    end = _closing(text, start, name)
+    if known or pasted:
+        if end is None and (not opens_line or name.isalpha()):
+            return None  # "<timestamp> goes first in each line" is about a placeholder
+        origin = Origin.PASTED if pasted else Origin.INJECTED
+        return Span(start, len(text) if end is None else end, origin)
+    if end is None or not opens_line or "\n" not in text[start:end]:
+        return None
+    return Span(start, end, Origin.PASTED)  # somebody's own tags around a block that was brought in
+
+
+def _closing(text: str, start: int, name: str) -> int | None:
+    """The end of the closing tag that belongs to the one at ``start``; nested ones are counted.
+
+    More closing tags than opening ones means that the content holds one of its own: then the last one counts.
+    """
+    if text.startswith("/>", text.find(">", start) - 1):
+        return text.find(">", start) + 1
+    identity = re.match(r"<[\w.-]+\s+id=(\"[^\"\n]*\")", text[start : start + 200])
+    if identity and name.lower() == "pasted_content":
+        closing = re.compile(r"</" + re.escape(name) + r"\s+id=" + re.escape(identity[1]) + r"\s*>")
+        exact = closing.search(text, start)
+        if exact:
+            return exact.end()
+    tags = re.compile(rf"<(/?){re.escape(name)}(?=[\s>/])[^<>]*>")
+    depth = 0
+    balanced: int | None = None
+    last: int | None = None
+    opened = closed = 0
+    for tag in tags.finditer(text, start):
+        if tag[1]:
+            closed += 1
+            depth -= 1
+            last = tag.end()
+            if depth == 0 and balanced is None:
+                balanced = tag.end()
+        else:
+            opened += 1
+            depth += 1
+    if closed > opened:
+        return last
+    return balanced if balanced is not None else last
+
+
+def _in_code(text: str, at: int) -> bool:
+    """Inside a pair of back-ticks on one line: a mention, not a mark."""
+    line = text[text.rfind("\n", 0, at) + 1 : at]
+    if line.count("`") % 2 == 0:
+        return False
+    end = text.find("\n", at)
+    return "`" in text[at : len(text) if end < 0 else end]
+
+
+def _fence_span(text: str, start: int, fence: str) -> Span | None:
+    """A fenced block, nested fences included. On one line it is inline code, which people type."""
+    line_end = text.find("\n", start)
+    first_line = text[start + len(fence) : len(text) if line_end < 0 else line_end]
+    if fence[0] != '"' and fence[0] in first_line:
+        return None  # closed on its own line, or not a fence
+    if line_end < 0:
+        return Span(start, len(text), Origin.PASTED) if first_line.strip() and _line_start(text, start) else None
+    mark = re.escape(fence[0])
+    lines = re.compile(rf"^[ \t]*{mark}{{{len(fence)},}}(?:([^\s{mark}][^\n{mark}]*$)|[ \t]*$|(?=[ \t]))", re.MULTILINE)
+    depth = 1
+    for line in lines.finditer(text, line_end + 1):
+        depth += 1 if line[1] else -1  # a language behind it opens a fence inside the fence
+        if depth == 0:
+            return Span(start, line.end(), Origin.PASTED)
+    ending = re.compile(rf"{mark}{{{len(fence)},}}[ \t]*(?=\n|$)").search(text, line_end + 1)
+    if ending and depth == 1:  # closed at the end of a line of content
+        return Span(start, ending.end(), Origin.PASTED)
+    return Span(start, len(text), Origin.PASTED)

@@ -1,0 +1,105 @@
+"""Typed, pasted, injected: who wrote each stretch of a developer's message.
+
+Three kinds of proof, from the surest to the least sure: marks (tags, fences, quotes), text that the session has already
+held, and the look of lines. What none of them claims was typed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from transcripts.marks import Span, has_marks, marked_spans
+from transcripts.session import Origin, Segment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from transcripts.earlier import Earlier
+
+
+def segment(text: str, earlier: Earlier | Iterable[str] | None = None, *, human: bool = True) -> tuple[Segment, ...]:
+    """Cut raw developer text into segments whose texts, concatenated, are exactly ``text``.
+
+    ``earlier`` is what agent and tools said before in the session: what comes back from there was copied.
+    ``human`` False says that nothing proves a person sent the text: then an unknown tag at its very start makes all of
+    it injected.
+    """
+    if not text:
+        return ()
+    spans = marked_spans(text, human=human) if has_marks(text) else []
+    if len(text) > 40:
+        spans = _and_unmarked(text, spans, earlier)
+    return _assemble(text, spans) if spans else (Segment(Origin.TYPED, text),)
+
+
+def _and_unmarked(text: str, spans: list[Span], earlier: Earlier | Iterable[str] | None) -> list[Span]:
+    """Look for pastes without a mark in what the marks have left over."""
+    memory = _as_earlier(earlier)
+    found = list(spans)
+    for start, end in _gaps(text, spans):
+        part = text[start:end]
+        if not part.strip():
+            continue
+        inside = [(start + a, start + b) for a, b in memory.copied(part)] if memory else []
+        if "\n" in part or ":" in part:
+            from transcripts.pasted import pasted_spans
+
+            inside = _union(inside, [(start + a, start + b) for a, b in pasted_spans(part)])
+        found.extend(Span(a, b, Origin.PASTED) for a, b in inside)
+    found.sort()
+    return found
+
+
+def _as_earlier(earlier: Earlier | Iterable[str] | None) -> Earlier | None:
+    if earlier is None:
+        return None
+    from transcripts.earlier import Earlier as Memory
+
+    return earlier if isinstance(earlier, Memory) else Memory(earlier)
+
+
+def _union(some: list[tuple[int, int]], others: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(some + others):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def _gaps(text: str, spans: list[Span]) -> list[tuple[int, int]]:
+    gaps: list[tuple[int, int]] = []
+    at = 0
+    for span in spans:
+        if span.start > at:
+            gaps.append((at, span.start))
+        at = span.end
+    if at < len(text):
+        gaps.append((at, len(text)))
+    return gaps
+
+
+def _assemble(text: str, spans: list[Span]) -> tuple[Segment, ...]:
+    """Segments in order; white space or lone punctuation between them belongs to the stretch before it."""
+    pieces: list[tuple[Origin, int, int]] = []
+
+    def put(origin: Origin, start: int, end: int) -> None:
+        if start >= end:
+            return
+        if pieces and origin is Origin.TYPED and not any(map(str.isalnum, text[start:end])):
+            origin = pieces[-1][0]
+        if pieces and pieces[-1][0] is origin:
+            pieces[-1] = (origin, pieces[-1][1], end)
+        else:
+            pieces.append((origin, start, end))
+
+    at = 0
+    for span in spans:
+        put(Origin.TYPED, at, span.start)
+        put(span.origin, max(at, span.start), span.end)
+        at = max(at, span.end)
+    put(Origin.TYPED, at, len(text))
+    if len(pieces) > 1 and pieces[0][0] is Origin.TYPED and not any(map(str.isalnum, text[: pieces[0][2]])):
+        pieces[:2] = [(pieces[1][0], 0, pieces[1][2])]
+    return tuple(Segment(origin, text[start:end]) for origin, start, end in pieces)
