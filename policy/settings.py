@@ -10,6 +10,7 @@ import math
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 
 from policy.errors import UsageError
@@ -34,7 +35,7 @@ class Settings:
 
     ``timeout`` is in seconds per model call, ``idle_minutes`` how long a session rests before it counts as finished
     without a hook, ``turn_end_minutes`` how long it rests after a hook that only says that a turn has ended.
-    ``roots`` are searched besides the agents' own folders. ``automation`` counts what programs sent as the developer's.
+    ``since`` leaves out sessions that ended before that day. ``roots`` are searched besides the agents' own folders. ``automation`` counts what programs sent as the developer's.
     """
 
     home: Path
@@ -48,6 +49,7 @@ class Settings:
     roots: tuple[Path, ...] = ()
     idle_minutes: float = 30.0
     turn_end_minutes: float = 5.0
+    since: date | None = None
     workers: int = 4
     prefect: bool = False
     automation: bool = False
@@ -189,6 +191,15 @@ def _number(given: object) -> float:
     return number
 
 
+def _day(given: object) -> date:
+    if isinstance(given, date):
+        return date(given.year, given.month, given.day)
+    try:
+        return date.fromisoformat(_word(given))
+    except ValueError:
+        raise ValueError("give a day such as 2026-06-10") from None
+
+
 def _workers(given: object) -> int:
     number = _positive(given)
     if number != int(number) or number > 256:
@@ -218,6 +229,7 @@ _PARSERS: dict[str, Callable[[object], object]] = {
     "roots": _paths,
     "idle_minutes": _number,
     "turn_end_minutes": _number,
+    "since": _day,
     "workers": _workers,
     "prefect": _flag,
     "automation": _flag,

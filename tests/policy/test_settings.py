@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,7 @@ def test_every_setting_can_stand_in_the_file_and_paths_are_relative_to_it(tmp_pa
         roots = ["old", "/srv/sessions"]
         idle_minutes = 0
         turn_end_minutes = 2
+        since = 2026-06-10
         workers = 8
         prefect = true
         automation = true
@@ -85,6 +87,7 @@ def test_every_setting_can_stand_in_the_file_and_paths_are_relative_to_it(tmp_pa
         roots=(tmp_path / "old", Path("/srv/sessions")),
         idle_minutes=0,
         turn_end_minutes=2,
+        since=date(2026, 6, 10),
         workers=8,
         prefect=True,
         automation=True,
@@ -112,6 +115,7 @@ def test_an_unknown_key_names_file_key_and_the_nearest_known_one(tmp_path: Path)
         ("timeout = 0", "timeout cannot be 0 (give a number above zero)"),
         ("timeout = true", "timeout cannot be True (give a number)"),
         ("timeout = nan", "timeout cannot be nan (give a number that is not negative)"),
+        ('since = "last week"', "since cannot be 'last week' (give a day such as 2026-06-10)"),
         ("workers = 1.5", "workers cannot be 1.5 (give a whole number from 1 to 256)"),
         ('extractor = "gpt"', "extractor cannot be 'gpt' (use one of auto, cues, ollama, openai)"),
         ('base_url = "localhost:1"', "give an address that begins with http:// or https://"),
