@@ -29,7 +29,7 @@ def settings_of(args: argparse.Namespace, *names: str) -> Settings:
 @contextmanager
 def database(settings: Settings) -> Iterator[Database]:
     """The open store of these settings, made on first use."""
-    from store.database import Store
+    from store.store import Store
 
     with Store(settings.home, url=settings.store).connect() as db:
         yield db

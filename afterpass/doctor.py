@@ -78,7 +78,7 @@ def _policy(settings: Settings) -> Iterator[Finding]:
 
 
 def _store(settings: Settings) -> Iterator[Finding]:
-    from store.database import Store
+    from store.store import Store
 
     store = Store(settings.home, url=settings.store, lock_timeout=5)
     if settings.store is None and not store.path.exists():

@@ -6,10 +6,9 @@ import argparse
 from collections import Counter
 from typing import Any
 
-from afterpass.sessions import load_session
-
 from afterpass import output
 from afterpass.exits import Exit
+from afterpass.sessions import load_session
 from transcripts.session import Origin, Session, Speaker, Turn
 
 STYLES = {

@@ -3,7 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from afterpass import output
+from afterpass.context import parse_moment, settings_of, wants_json
+from afterpass.exits import Exit
+
+if TYPE_CHECKING:
+    from flows.result import RunResult
+    from flows.run import Progress
+
+EXTRACTOR_OPTIONS = ("extractor", "model", "base_url", "timeout", "workers")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -13,23 +27,92 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         type=Path,
         metavar="PATH",
-        help="transcript files or folders; else every finished session not yet read",
+        help="transcript files or folders; without any, every finished session that was not read yet",
     )
     add_extractor_arguments(parser)
-    parser.add_argument("--dry-run", action="store_true", help="decide, show, keep nothing")
-    parser.add_argument("--since", metavar="DATE", help="leave out sessions that ended before (or '2 weeks ago')")
+    parser.add_argument("--dry-run", action="store_true", help="decide and show, keep nothing")
+    parser.add_argument("--since", metavar="DATE", help="leave out sessions that ended before (also '2 weeks ago')")
     parser.add_argument("--retry-failed", action="store_true", help="take failed sessions up again")
     parser.add_argument("--prefect", action="store_true", default=None, help="as Prefect flow runs")
 
 
 def add_extractor_arguments(parser: argparse.ArgumentParser) -> None:
     """The extractor's options, shared with ``eval``."""
-    parser.add_argument(
-        "--extractor", choices=["cues", "ollama", "openai", "auto"], help="who proposes (settings: extractor)"
-    )
-    parser.add_argument("--model", metavar="NAME", help="the model's name at the server (settings: model)")
-    parser.add_argument("--base-url", metavar="URL", help="the model server (settings: base_url)")
+    parser.add_argument("--extractor", choices=["cues", "ollama", "openai", "auto"], help="who proposes")
+    parser.add_argument("--model", metavar="NAME", help="the model's name at the server")
+    parser.add_argument("--base-url", metavar="URL", help="the model server")
     parser.add_argument("--timeout", type=float, metavar="SECONDS", help="the longest wait for one model call (120)")
-    parser.add_argument(
-        "--workers", type=int, metavar="N", help="sessions proposed for at the same time (settings: workers)"
-    )
+    parser.add_argument("--workers", type=int, metavar="N", help="how many sessions are proposed for at the same time")
+
+
+def run(args: argparse.Namespace) -> Exit:
+    """Read, propose, decide, keep; then say what came of it."""
+    settings = settings_of(args, *EXTRACTOR_OPTIONS, "prefect")
+    since = parse_moment(args.since, "--since") if args.since else None
+    with _progress() as progress:
+        if settings.prefect:
+            from flows.prefect_runs import run_as_flow
+
+            result = run_as_flow(
+                settings, args.paths, dry_run=args.dry_run, retry_failed=args.retry_failed, since=since
+            )
+        else:
+            from flows.run import run as run_pass
+
+            result = run_pass(
+                settings,
+                args.paths or None,
+                dry_run=args.dry_run,
+                retry_failed=args.retry_failed,
+                since=since,
+                progress=progress,
+            )
+    if wants_json(args):
+        output.write_json(result.to_json())
+    else:
+        _write(result)
+    return Exit.OK if result.ok else Exit.FAILED
+
+
+@contextmanager
+def _progress() -> Iterator[Progress | None]:
+    """A bar on a terminal, nothing otherwise."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bars
+
+    with Bars(console=Console(stderr=True), transient=True) as bars:
+        tasks = {}
+
+        def report(stage: str, through: int, total: int) -> None:
+            if stage not in tasks:
+                tasks[stage] = bars.add_task(stage, total=total)
+            bars.update(tasks[stage], completed=through, total=total)
+
+        yield report
+
+
+def _write(result: RunResult) -> None:
+    states = ", ".join(f"{count} {state}" for state, count in result.sessions.items() if count)
+    with_model = f" with {result.model}" if result.model else ""
+    output.write_line(f"sessions    {states or 'nothing new'}  ({result.extractor}{with_model})")
+    for label, count, what in (
+        ("unchanged", result.unchanged, "read before and not touched since"),
+        ("unfinished", result.unfinished, "still going on"),
+        ("waiting", len(result.waiting), "announced by a hook, no transcript yet"),
+        ("busy", result.busy, "with another pass"),
+        ("repeated", result.repeated, "statements that were counted before"),
+    ):
+        if count:
+            output.write_line(f"{label:<12}{count} {what}")
+    kept = ", ".join(f"{count} {name}" for name, count in result.decisions.items())
+    output.write_line(f"candidates  {kept or 'none'}" + (" (dry run: nothing was stored)" if result.dry_run else ""))
+    reasons = ", ".join(f"{count} {code}" for code, count in result.codes.items())
+    if reasons:
+        output.write_line(f"reasons     {reasons}")
+    if result.input_tokens or result.output_tokens:
+        output.write_line(f"tokens      {result.input_tokens} in, {result.output_tokens} out")
+    for failure in result.failures:
+        output.say(f"{failure.session}: {failure.step} failed: {failure.error} (next: {failure.next})")

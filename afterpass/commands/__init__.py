@@ -1,0 +1,1 @@
+"""One module per sub-command, loaded only when it is asked for."""
