@@ -1,0 +1,89 @@
+"""What the request itself states for a type of fact: an instruction that names the value, no question and no mention.
+
+Grammar over words: an imperative at the start of a clause, the thing that is asked about, the value in its place.
+Where in doubt, the request states nothing, and the answer is looked for elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from afterpass.recall import request_targets, request_tools
+from afterpass.recall.clauses import LEAD, instructions, is_plain
+from afterpass.recall.wording import fold, stems
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from policy.model import FactType
+
+
+def stated_value(fact_type: FactType, subject: str, request: str) -> str | None:
+    """The value that a request states for (type, subject), as it is written there, or None where it states none."""
+    find = _FINDERS.get(fact_type.value)
+    if find is None or not request.strip():
+        return None
+    for sentence in instructions(request):
+        for start, value in find(fact_type, subject, sentence):
+            if is_plain(sentence, start):
+                return value.strip()
+    return None
+
+
+def _identifier(_type: FactType, subject: str, sentence: str) -> Iterator[tuple[int, str]]:
+    """``use SHOP- as the jira key``, ``the jira key is SHOP-``, ``prefix it with GH-``."""
+    value = r"`?(?P<value>(?=[^\s`]*[\d#_-]|(?-i:[A-Z]{2}))[^\s`,;!?]+)`?"
+    wanted = stems(subject)
+    patterns = (
+        (rf"{LEAD}(?:use|put|take|write|set|add)\s+{value}\s+(?:as|for)\s+(?:the\s+|our\s+)?(?P<what>[\w\s-]+)", True),
+        (rf"(?:^|[,;:]\s*|\b(?:the|our)\s+)(?P<what>[\w-]+(?:\s[\w-]+){{0,3}}?)\s+(?:is|=|should be)\s+{value}", True),
+        (rf"{LEAD}(?:use|with|add|put)\s+(?:the\s+)?(?P<what>[\w\s-]+?)\s+{value}", True),
+        (rf"{LEAD}prefix\s+[\w\s]+?\s+with\s+{value}(?P<what>)", "prefix" in wanted),
+    )
+    for pattern, applies in patterns:
+        for match in re.finditer(pattern, sentence, re.IGNORECASE) if applies else ():
+            what = stems(match.group("what"))
+            if not what or (wanted and set(wanted) <= set(what)):
+                yield match.start("value"), match.group("value").rstrip(".:")
+
+
+FORMATS = (
+    r"tables?|(?:bullet(?:ed)?\s)?lists?|bullets?|bullet\spoints?|paragraphs?|sentences?|prose|lines?|words|json|yaml"
+    r"|markdown|html|csv|diagrams?|german|english|french|spanish|portuguese|chinese|japanese|italian|dutch|snake_case"
+    r"|camelcase|pascalcase|kebab-case|tabs|spaces|imperative(?:\smood)?|past\stense|present\stense|(?:lower|upper)\s?case"
+)
+FORM = re.compile(
+    r"\b(?:as|in|with|using)\s+"
+    rf"(?P<value>(?:(?:a|an|one|two|three|four|five|short|single|plain|simple|brief|\d+)\s+){{0,4}}(?:{FORMATS})\b)",
+    re.IGNORECASE,
+)
+
+
+def _statement(_type: FactType, subject: str, sentence: str) -> Iterator[tuple[int, str]]:
+    """A form that the asked topic is to have now ("summarise it as a table"), or a version it is said to run on."""
+    wanted = stems(subject)
+    if not wanted:
+        return
+    for match in FORM.finditer(sentence):
+        if set(wanted) & set(stems(sentence[: match.start()])):
+            yield match.start(), match.group("value")
+    thing = r"\s+".join(re.escape(word) for word in fold(subject).split())
+    runs = (
+        rf"(?:^\W*|[,;:]\s*)(?P<value>(?:(?:the|our)\s+)?{thing}\s+(?:is on|runs(?: on)?|moved to|is now(?: on)?|uses)"
+        r"\s+[\w-]+\s?v?\d[\w.]*)"
+    )
+    for match in re.finditer(runs, sentence, re.IGNORECASE):
+        yield match.start("value"), match.group("value")
+
+
+# A finder gives (where the clause of the value begins, the value) for every place that fits, the best pattern first.
+_FINDERS: dict[str, Callable[[FactType, str, str], Iterator[tuple[int, str]]]] = {
+    "manager": request_tools.manager,
+    "command": request_tools.command,
+    "ref": request_targets.ref,
+    "person": request_targets.person,
+    "path": request_targets.path,
+    "identifier": _identifier,
+    "statement": _statement,
+}

@@ -1,0 +1,104 @@
+"""What a request states about places and people: which branch, who reviews, which path is left alone."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from afterpass.recall.clauses import LEAD
+from afterpass.recall.paths import paths_in
+from afterpass.recall.wording import fold, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from policy.model import FactType
+
+
+def ref(fact_type: FactType, subject: str, sentence: str) -> Iterator[tuple[int, str]]:
+    """``deploy staging from release-7``, ``push main to production``, ``use v* tags for production``."""
+    names = _names_of(fact_type, subject)
+    if not names:
+        return
+    place = rf"(?:the\s+)?(?:{'|'.join(re.escape(name) for name in names)})\b(?:\s+(?:environment|env|server|box))?"
+    ref = r"(?:the\s+)?(?P<word>branch\s+|tag\s+)?`?(?P<value>[\w][\w./*-]*[\w*]|\w)`?(?P<after>\s+(?:branch|tags?))?"
+    verbs = r"(?:re)?deploy|roll(?:\s?out)?|release|ship|push|promote|publish|send"
+    patterns = (
+        rf"{LEAD}(?:{verbs})\b[^.;?!]{{0,60}}?\b{place}[^.;?!]{{0,30}}?\b(?:from|off(?:\s+of)?|out\s+of|via|using|with|to|onto)\s+{ref}",
+        rf"{LEAD}(?:{verbs})\b[^.;?!]{{0,40}}?\b(?:from|off(?:\s+of)?|out\s+of|using)\s+{ref}\s+(?:to|onto|on|into)\s+{place}",
+        rf"{LEAD}(?:{verbs})\s+{ref}\s+(?:out\s+)?(?:to|onto|on|into)\s+{place}",
+        rf"{LEAD}use\s+{ref}\s+for\s+(?:the\s+)?{place}",
+    )
+    for pattern in patterns:
+        for match in re.finditer(pattern, sentence, re.IGNORECASE):
+            value = match.group("value").rstrip(".,")
+            if fold(value) not in names and _is_ref(value, marked=bool(match.group("word") or match.group("after"))):
+                yield match.start("value"), value
+
+
+def _names_of(fact_type: FactType, subject: str) -> list[str]:
+    group = next((group for group in fact_type.aliases if group[0] == subject), (subject,))
+    return sorted((name for name in group if name), key=len, reverse=True)
+
+
+def _is_ref(value: str, *, marked: bool) -> bool:
+    """Whether a word is a branch, tag or host by its shape; a plain version or a ticket is neither."""
+    if re.fullmatch(r"[A-Z]+-\d+|#?\d+", value):
+        return False
+    if re.fullmatch(r"v?\d+(?:\.\d+)+", value):
+        return marked
+    return fold(value) in {"main", "master", "develop", "trunk", "head", "next"} or bool(
+        re.search(r"[\w*][-_/.*]|\d", value)
+    )
+
+
+NOBODY = words(
+    "i you we he she they it me us him her them someone somebody anyone anybody everyone everybody who whoever people "
+    "nobody the a an this that these those claude codex gemini copilot bot please your my our their agent open"
+)
+
+
+def person(_type: FactType, _subject: str, sentence: str) -> Iterator[tuple[int, str]]:
+    """``ask Sam to review``, ``get a review from @acme/infra``, ``assign Sam as reviewer``."""
+    name = r"(?P<value>@[\w/.-]*\w|the [\w-]+ team|(?-i:[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?|[a-z][\w'’-]+))"
+    capital = r"(?P<value>@[\w/.-]*\w|the [\w-]+ team|(?-i:[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?))"
+    patterns = (
+        rf"{LEAD}(?:ask|have|get|let|tell|make)\s+{name}\s+(?:to\s+)?(?:review|look at|check|approve|sign off)\b",
+        rf"{LEAD}(?:request|get|ask for|wait for|send it for)\s+(?:a\s+|the\s+)?(?:review|sign-?off|approval|ok)\s+"
+        rf"(?:from|by|of)\s+{name}",
+        rf"{LEAD}(?:assign|add|tag|ping|put|set|request|cc|invite|make)\s+{name}\s+(?:in\s+|on\s+)?(?:as|for|on|to)\s+"
+        r"(?:a\s+|the\s+|it\s+)?(?:reviewer|review|pr)\b",
+        rf"(?:^|[,;:]\s*|\bwith\s+|\band\s+){capital}\s+as\s+(?:the\s+)?reviewer\b",
+        rf"^\W*reviewers?:\s*{name}",
+        rf"(?:^|[,;:]\s*|\band\s+){capital}\s+(?:reviews|will review|is reviewing)\s+(?:this|it|that|the)\b",
+        rf"{LEAD}(?:get|have)\s+(?:it|this|that)\s+reviewed\s+by\s+{name}",
+    )
+    for pattern in patterns:
+        for match in re.finditer(pattern, sentence, re.IGNORECASE):
+            value = match.group("value")
+            if fold(value).split()[0] not in NOBODY or re.match(r"the [\w-]+ team", value, re.IGNORECASE):
+                yield match.start(), value
+
+
+HANDS_OFF = re.compile(
+    r"(?:\b(?:don'?t|do not|never|without)\s+(?:touch|edit|chang|modify|open|alter)\w*|\bhands off|\bkeep|\bleave)\s+"
+    r"(?P<rest>[^.;!?]*?[\w/*.-]+[^;!?\s]*)(?=\s+(?:alone|as\s|untouched|unchanged|out)|[,;!?]|\.?\s*$|\s+(?:and|but)\b)",
+    re.IGNORECASE,
+)
+
+
+def without_hands_off(request: str) -> str:
+    """A request without what it says is to be left alone: those words touch nothing."""
+    return HANDS_OFF.sub(" ", request)
+
+
+def path(_type: FactType, _subject: str, sentence: str) -> Iterator[tuple[int, str]]:
+    """``don't touch db/schema.sql``, ``leave gen/ alone``."""
+    for match in HANDS_OFF.finditer(sentence):
+        opening = match.group(0).casefold()
+        if opening.startswith(("keep", "leave")) and not re.match(
+            r"\s+(?:alone|as\s|untouched|unchanged|out)", sentence[match.end() :], re.IGNORECASE
+        ):
+            continue
+        for path in paths_in(match.group("rest"))[:1]:
+            yield match.start(), path
