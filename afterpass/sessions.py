@@ -1,0 +1,40 @@
+"""A SESSION argument: a transcript's path, or a session of the store."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from policy.errors import AfterpassError
+from transcripts.session import Session, Skipped
+
+
+def load_session(name: str, args: argparse.Namespace) -> Session:
+    """The session behind a path or an id of the store. Raises AfterpassError, also for a file that holds none."""
+    from transcripts.registry import read_transcript
+
+    read = read_transcript(_path_of(name, args))
+    if isinstance(read, Skipped):
+        raise AfterpassError(f"{read.path} holds no session, {read.code}: {read.reason}")
+    return read
+
+
+def _path_of(name: str, args: argparse.Namespace) -> Path:
+    path = Path(name).expanduser()
+    if path.exists():
+        return path
+    from afterpass.context import settings_of
+
+    settings = settings_of(args)
+    if settings.store is None and not (settings.home / "afterpass.duckdb").exists():
+        raise AfterpassError(f"{name}: no such file, and nothing is in the store", "give a transcript's path")
+    from afterpass.context import database
+
+    with database(settings) as db:
+        row = db.ledger(name)
+    if row is None:
+        raise AfterpassError(f"{name}: neither a file nor a session of the store", "afterpass status --sessions")
+    stored = Path(row.path)
+    if not stored.exists():
+        raise AfterpassError(f"the transcript {stored} is gone", f"afterpass explain {name} shows what was kept of it")
+    return stored
