@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from store.ledger import LedgerOf
+from store.deciding import DecidingOf
+from store.facts import FactsOf
+from store.landing import LandingOf
+from store.log import LogOf
 from store.sql import Sql
 
+if TYPE_CHECKING:
+    from store.interface import Database
 
-class OpenStore(LedgerOf):
+
+class OpenStore(LogOf, LandingOf, FactsOf, DecidingOf):
     """What :meth:`store.store.Store.connect` gives; see :class:`store.interface.Database`."""
 
-    def __init__(self, sql: Sql, path: Path) -> None:
+    def __init__(self, sql: Sql, path: Path | None) -> None:
         self.sql = sql
         self.path = path
+
+
+if TYPE_CHECKING:
+
+    def _is_a_database(store: OpenStore) -> Database:
+        return store

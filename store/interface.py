@@ -109,6 +109,9 @@ class Facts(Protocol):
     def refusals(self, owner: str, developer: str | None) -> list[Refusal]:
         """What reviewers refused of the same two owners."""
 
+    def mark(self) -> int:
+        """Where the event log stands: given to a later landing, changes in between are seen."""
+
     def facts(
         self,
         *,

@@ -164,7 +164,9 @@ class Landing:
     each are kept. ``last_turn`` and ``turn_count`` are how far was read, over the whole file. ``call_of`` maps the
     position of a decision to the position of the call that proposed it; left out, the call is found by the
     candidate's extractor where that one made a single call. ``worker`` is the holder of the lease; None lands
-    without one (a first landing of a session that nobody claimed).
+    without one (a first landing of a session that nobody claimed). ``mark`` is what ``db.mark()`` gave when the known
+    facts were read: with it, any change of the decisions' slots since then is seen, not only one that stands in their
+    way. It may be left out where reading, judging and landing happen inside one ``connect``.
     """
 
     session: Session
@@ -178,6 +180,7 @@ class Landing:
     call_of: Mapping[int, int] = field(default_factory=dict)
     transcript_hash: str = ""
     worker: str | None = None
+    mark: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,8 +309,9 @@ class Proposal:
 class Review:
     """One question for a person. ``current`` is the stored value it was made against, ``proposed`` the newest proposal.
 
-    ``stale`` is True where the fact has changed since: such an item can be refused, never accepted. ``base`` is the
-    current fact with its own evidence; ``proposals`` are all that joined, the newest first.
+    ``stale`` is True where the fact has changed since: such an item can be refused, never accepted. ``now`` is what the
+    slot holds at present. ``base`` is the current fact with its own evidence; ``proposals`` are all that joined, the
+    newest first.
     """
 
     id: str
@@ -321,6 +325,7 @@ class Review:
     until: date | None
     state: ReviewState
     stale: bool
+    now: str | None
     multi: bool
     stakes: str
     detail: str
@@ -354,6 +359,7 @@ class Review:
             "evidence": self.evidence.to_json() if self.evidence else None,
             "state": self.state.value,
             "stale": self.stale,
+            "now": self.now,
             "detail": self.detail,
             "current_fact": self.base.to_json() if self.base else None,
             "proposals": [proposal.to_json() for proposal in self.proposals],

@@ -289,3 +289,42 @@ CREATE TABLE passes (
     summary TEXT,                     -- JSON
     PRIMARY KEY (team, id)
 );
+
+-- Every fact with the developer's words behind it, the whole turn they stand in, and the agent's turn before.
+CREATE VIEW facts_with_evidence AS
+SELECT f.team, f.id, f.owner, f.scope, f.type, f.subject, f.value, f.state, f.multi, f.stakes, f.stated_at,
+    f.recorded_at, f.valid_from, f.valid_until, f.ended_at, f.superseded_at, f.superseded_by, f.confirmed_at,
+    f.confirmed_by, f.times_stated, f.derived_from, f.developer, s.session AS evidence_session,
+    s.session_key AS evidence_session_key, s.turn AS evidence_turn, s.start_char AS evidence_start,
+    s.end_char AS evidence_end, s.quote AS evidence_text, s.said_at AS evidence_said_at, t.path AS evidence_path,
+    t.transcript_hash AS evidence_transcript_hash, t.text AS evidence_turn_text, b.text AS evidence_before_text
+FROM facts AS f
+LEFT JOIN statements AS s ON s.team = f.team AND s.id = f.evidence_id
+LEFT JOIN turns AS t ON t.team = s.team AND t.id = s.turn_id
+LEFT JOIN turns AS b ON b.team = t.team AND b.id = t.before_id;
+
+-- Every proposal inside a review item, in the same way.
+CREATE VIEW proposals_with_evidence AS
+SELECT p.team, p.id, p.review_id, p.candidate_id, p.value, p.until, p.developer, p.stated_at, p.recorded_at,
+    p.session AS evidence_session, p.session_key AS evidence_session_key, p.turn AS evidence_turn,
+    p.start_char AS evidence_start, p.end_char AS evidence_end, p.quote AS evidence_text,
+    p.said_at AS evidence_said_at, p.turn_hash, p.turn_id, t.path AS evidence_path,
+    t.transcript_hash AS evidence_transcript_hash, t.text AS evidence_turn_text, b.text AS evidence_before_text
+FROM proposals AS p
+LEFT JOIN turns AS t ON t.team = p.team AND t.id = p.turn_id
+LEFT JOIN turns AS b ON b.team = t.team AND b.id = t.before_id;
+
+-- Every candidate with its transcript's path, the model behind it, and the turn that its evidence stands in.
+CREATE VIEW candidates_with_evidence AS
+SELECT c.team, c.id, c.session, c.session_key, x.path, c.position, c.extractor, m.model, m.prompt_version,
+    c.policy_version, c.raw, c.owner, c.type, c.subject, c.value, c.kind, c.until, c.stated_at, c.quote, c.disposition,
+    c.code, c.detail, c.verdicts, c.applied, c.fact_id, c.review_id, c.recorded_at, x.repo,
+    c.session AS evidence_session, c.session_key AS evidence_session_key, c.turn AS evidence_turn,
+    c.start_char AS evidence_start, c.end_char AS evidence_end, c.quote AS evidence_text,
+    t.said_at AS evidence_said_at, x.path AS evidence_path, t.transcript_hash AS evidence_transcript_hash,
+    t.text AS evidence_turn_text, b.text AS evidence_before_text
+FROM candidates AS c
+LEFT JOIN sessions AS x ON x.team = c.team AND x.key = c.session_key
+LEFT JOIN calls AS m ON m.team = c.team AND m.id = c.call_id
+LEFT JOIN turns AS t ON t.team = c.team AND t.id = c.turn_id
+LEFT JOIN turns AS b ON b.team = t.team AND b.id = t.before_id;

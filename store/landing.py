@@ -1,0 +1,137 @@
+"""Landing: everything that one session's reading came to, in one transaction."""
+
+from __future__ import annotations
+
+from store.applying import Applying
+from store.asking import Asking
+from store.errors import LeaseLost, StaleDecision
+from store.ids import short_id
+from store.kept import KeptTurns
+from store.log_rows import call_rows, candidate_columns
+from store.records import Applied, Landed, LandedDecision, Landing
+from store.slots import Statement
+from store.sql import Sql, transactional
+from store.transitions import Transitions
+from store.view import SlotView
+from validators.verdict import Decision, Disposition
+
+ACTING = frozenset({Disposition.WRITE, Disposition.RECONFIRM, Disposition.QUEUE, Disposition.FORGET})
+
+
+class LandingOf:
+    """The landing's part of an open store; see :class:`store.interface.Database`."""
+
+    sql: Sql
+
+    @transactional
+    def land(self, landing: Landing) -> Landed:
+        file = landing.file
+        self._finish_session(landing)
+        self.sql.change(
+            "see_file", path=file.path, session_key=file.key, size=file.size, mtime_ns=file.mtime_ns, now=landing.now
+        )
+        self.sql.many("add_call", call_rows(landing))
+        decisions = _Landing(self.sql, landing).apply() if landing.decisions else []
+        return Landed(file.key, tuple(decisions))
+
+    def _finish_session(self, landing: Landing) -> None:
+        file, session, calls = landing.file, landing.session, landing.calls
+        values = {
+            "key": file.key,
+            "path": file.path,
+            "size": file.size,
+            "mtime_ns": file.mtime_ns,
+            "fingerprint": file.fingerprint,
+            "repo": session.repo,
+            "developer": session.developer,
+            "started_at": session.started,
+            "ended_at": session.ended,
+            "now": landing.now,
+        }
+        if landing.worker is None:
+            fresh = {
+                "state": "pending",
+                "lease_owner": None,
+                "lease_until": None,
+                "skip_code": None,
+                "skip_reason": None,
+            }
+            self.sql.change("add_session", **values, **fresh, agent=session.agent, native_id=session.id)
+        changed = self.sql.change(
+            "finish_session",
+            **values,
+            worker=landing.worker,
+            last_turn=landing.last_turn,
+            turn_count=landing.turn_count,
+            input_tokens=sum(call.input_tokens for call in calls),
+            output_tokens=sum(call.output_tokens for call in calls),
+            seconds=sum(call.seconds for call in calls),
+            model=next((call.model for call in reversed(calls) if call.model), None),
+        )
+        if changed != 1:
+            raise LeaseLost(f"session {file.key} was taken over by another worker", "nothing: that one answers for it")
+
+
+class _Landing:
+    """The decisions of one session, applied in the order in which they were said."""
+
+    def __init__(self, sql: Sql, landing: Landing) -> None:
+        self.sql = sql
+        self.landing = landing
+        self.turns = KeptTurns(landing.file.key, landing)
+        self.view = SlotView()
+        self.moves = Transitions(sql, "pass", landing.now, session_key=landing.file.key)
+        self.applying = Applying(landing.policy, self.moves, self.view, Asking(self.moves, self.view))
+        places = range(len(landing.decisions))
+        self.ids = [short_id("c", landing.file.key, landing.now, place, length=10) for place in places]
+        self.said = [self._statement(place) for place in places]
+
+    def apply(self) -> list[LandedDecision]:
+        """Do it all; what became of each decision, in their own order."""
+        decisions = self.landing.decisions
+        self._look([decision for decision in decisions if decision.disposition in ACTING])
+        results = {
+            place: self._one(place, decisions[place]) for place in sorted(range(len(decisions)), key=self._order)
+        }
+        applied = [results[place] for place in range(len(decisions))]
+        self.sql.many("keep_turn", self.turns.rows.values())
+        self.sql.change("add_candidates", **candidate_columns(self.landing, applied, self.said))
+        self.moves.log()
+        return applied
+
+    def _statement(self, place: int) -> Statement | None:
+        decision = self.landing.decisions[place]
+        if decision.evidence is None:
+            return None
+        return self.turns.statement(decision.evidence, decision.stated_at, self.ids[place])
+
+    def _order(self, place: int) -> tuple[bool, float, int, int, int]:
+        """By what was said: time, turn, place in the turn. What has no evidence comes last and does nothing."""
+        said = self.said[place]
+        if said is None:
+            return (True, 0.0, 0, 0, place)
+        return (False, said.stated_at.timestamp(), self.turns.place(said.turn), said.start, place)
+
+    def _look(self, acting: list[Decision]) -> None:
+        """Read the slots that will be touched; dated rules that have run out leave them now."""
+        if not acting:
+            return
+        slots = sorted({self.applying.slot(decision).key for decision in acting})
+        targets = [target.id for decision in acting for target in decision.targets if target.id]
+        self.view.load(self.sql, slots, targets)
+        if self.landing.mark is not None and self.sql.value("slots_changed_after", mark=self.landing.mark, slots=slots):
+            raise StaleDecision(
+                "what is known was changed after this session was judged", "read what is known and judge it again"
+            )
+        for row in list(self.view.rows.values()):
+            if row.valid_until and row.valid_until < self.landing.now.date():
+                self.moves.expired(row)
+                self.view.take_out(row)
+
+    def _one(self, place: int, decision: Decision) -> LandedDecision:
+        said = self.said[place]
+        if decision.disposition not in ACTING:
+            return LandedDecision(self.ids[place], Applied.KEPT)
+        if said is None:
+            raise ValueError(f"a decision to {decision.disposition} has evidence")
+        return LandedDecision(self.ids[place], *self.applying.apply(decision, said))

@@ -1,0 +1,42 @@
+-- name: known_facts
+SELECT id, type, subject, value, stated_at, confirmed_at, valid_until
+FROM facts
+WHERE team = :team AND state = 'active'
+    AND ((scope = 'repo' AND owner = :repo) OR (scope = 'developer' AND owner = :developer))
+ORDER BY type, subject, stated_at, id;
+
+-- name: known_tombstones
+SELECT type, subject, forgotten_at, value_hash
+FROM tombstones
+WHERE team = :team AND withdrawn_at IS NULL
+    AND ((scope = 'repo' AND owner = :repo) OR (scope = 'developer' AND owner = :developer))
+ORDER BY forgotten_at, id;
+
+-- name: known_refusals
+SELECT type, subject, value, refused_at
+FROM refusals
+WHERE team = :team AND withdrawn_at IS NULL
+    AND ((scope = 'repo' AND owner = :repo) OR (scope = 'developer' AND owner = :developer))
+ORDER BY refused_at, id;
+
+-- name: facts_in
+SELECT * FROM facts_with_evidence
+WHERE team = :team AND (:every OR state = 'active')
+    AND (:any_owner OR (scope = 'repo' AND owner = :repo) OR (scope = 'developer' AND owner = :developer))
+ORDER BY owner, type, subject, stated_at, id;
+
+-- name: facts_named
+SELECT * FROM facts_with_evidence WHERE team = :team AND id = ANY(CAST(:ids AS TEXT[]));
+
+-- name: fact_ids_like
+SELECT id FROM facts WHERE team = :team AND starts_with(id, :beginning) ORDER BY id;
+
+-- name: states_as_of
+SELECT e.fact_id, e.to_state
+FROM events AS e
+JOIN (
+    SELECT fact_id, MAX(number) AS number FROM events
+    WHERE team = :team AND fact_id IS NOT NULL AND happened_at <= :as_of
+    GROUP BY fact_id
+) AS latest ON latest.number = e.number
+WHERE e.team = :team;
