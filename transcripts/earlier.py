@@ -7,8 +7,6 @@ the work stays linear in both texts.
 
 from __future__ import annotations
 
-import re
-from functools import cache
 from struct import iter_unpack
 from typing import TYPE_CHECKING
 
@@ -21,19 +19,14 @@ _GENERATION = 2_000_000  # bytes of folded text in each of the two generations t
 
 _EDGE = 8  # a run reaches a few bytes into what stands around it in both texts: a colon, a full stop
 
-_DROPPED = b" \t\r\n\x0b\x0c`*_#>|~-\"'"
+# White space, Markdown, quotes; and in UTF-8 the lead byte of typography, arrows and boxes with all continuation bytes:
+# what is left of other letters is their lead byte, which is proof enough over a run of this length.
+_DROPPED = b" \t\r\n\x0b\x0c`*_#>|~-\"'\xe2" + bytes(range(0x80, 0xC0))
 _LOWER = bytes(range(256)).lower()
-
-
-@cache
-def _typography() -> re.Pattern[str]:
-    return re.compile("[\u00a0\u2010-\u2015\u2018-\u201f\u2022\u2026\u2500-\u257f\u25cf\u23fa\u23bf\u200b\ufeff]+")
 
 
 def fold(text: str) -> bytes:
     """The text's bytes without everything that a screen adds or takes away."""
-    if not text.isascii():
-        text = _typography().sub("", text)
     return text.encode("utf-8", "replace").translate(_LOWER, _DROPPED)
 
 
@@ -46,12 +39,17 @@ class Earlier:
         self._blocks: dict[bytes, tuple[bytes, int]] = {}
         self._older: dict[bytes, tuple[bytes, int]] = {}
         self._size = 0
+        self._waiting = sum(map(len, self._pending))
         self._own: list[str] = []
         self._own_folded = b""
 
     def add(self, text: str) -> None:
         """Something that the developer did not type. Costs nothing until a message is compared with it."""
         self._pending.append(text)
+        self._waiting += len(text)
+        if self._waiting > 4 * _GENERATION:  # nobody pastes from that far back
+            self._pending = self._pending[len(self._pending) // 2 :]
+            self._waiting = sum(map(len, self._pending))
 
     def add_own(self, text: str) -> None:
         """Words that the developer typed: what an agent repeats of them stays the developer's."""
@@ -89,6 +87,7 @@ class Earlier:
             if self._size > _GENERATION:
                 self._older, self._blocks, self._size = blocks, {}, 0
         self._pending.clear()
+        self._waiting = 0
 
     def _runs(self, folded: bytes) -> list[tuple[int, int]]:
         """Maximal runs of at least ``SHORTEST`` bytes that stand in one earlier text, in order, without overlap."""
@@ -97,11 +96,13 @@ class Earlier:
         at, floor, last = 0, 0, len(folded) - BLOCK
         while at <= last:
             block = folded[at : at + BLOCK]
-            found = blocks.get(block) or older.get(block)
-            if found is None:
+            if block in blocks:
+                source, where = blocks[block]
+            elif older and block in older:
+                source, where = older[block]
+            else:
                 at += 1
                 continue
-            source, where = found
             start, end = _grow(folded, at, floor, source, where)
             if end - start >= SHORTEST:
                 runs.append((start, end))

@@ -8,7 +8,7 @@ class TranscriptError(Exception):
 
     def __init__(self, what: str, where: object, next_step: str) -> None:
         """Keep the three parts apart, so that a command can print them in its own shape."""
-        super().__init__(f"{what}: {where}. {next_step}")
+        super().__init__(f"{what}: {where} (next: {next_step})")
         self.what = what
         self.where = str(where)
         self.next_step = next_step
@@ -22,6 +22,6 @@ class AmbiguousTranscript(TranscriptError):  # noqa: N818 - named for what it sa
         super().__init__(
             f"{len(readers)} readers claim this transcript ({', '.join(readers)})",
             where,
-            "Report it with the first line of the file; `afterpass doctor` lists the readers",
+            "afterpass doctor",
         )
         self.readers = tuple(readers)

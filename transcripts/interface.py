@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from transcripts.jsonl import parse
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from transcripts.session import Session, Skipped
@@ -29,15 +30,37 @@ class Reader(Protocol):
         """The whole file as a session. ``automation`` counts what a program sent as the developer's words."""
 
 
-@lru_cache(maxsize=4)
-def head_objects(head: bytes) -> tuple[dict[str, Any], ...]:
-    """The JSON objects on the first lines of a file, at most sixteen; an unfinished last line is left out."""
-    found: list[dict[str, Any]] = []
-    for raw in head.split(b"\n", 64)[:64]:
-        line = raw.strip(b"\xef\xbb\xbf\x00\r \t")
-        if not line.startswith(b"{"):
-            continue
-        found.extend(parse(line).objects)
-        if len(found) >= 16:
-            break
-    return tuple(found[:16])
+class HeadObjects:
+    """The JSON objects on the first lines of a file, at most sixteen, parsed only as far as somebody looks.
+
+    An unfinished last line is left out.
+    """
+
+    def __init__(self, head: bytes) -> None:
+        """Nothing is parsed yet."""
+        self._lines = iter(head.split(b"\n", 64)[:64])
+        self._found: list[dict[str, Any]] = []
+
+    def first(self, count: int = 16) -> list[dict[str, Any]]:
+        """The first ``count`` objects, or as many as there are."""
+        while len(self._found) < min(count, 16):
+            line = next(self._lines, None)
+            if line is None:
+                break
+            line = line.strip(b"\xef\xbb\xbf\x00\r \t")
+            if line.startswith(b"{"):
+                self._found.extend(parse(line).objects)
+        return self._found[:count]
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """One after the other."""
+        at = 0
+        while at < len(self.first(at + 1)):
+            yield self._found[at]
+            at += 1
+
+
+@lru_cache(maxsize=2)
+def head_objects(head: bytes) -> HeadObjects:
+    """The objects at the beginning of a file, shared by all readers that look at the same head."""
+    return HeadObjects(head)

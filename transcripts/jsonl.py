@@ -8,7 +8,7 @@ import re
 import sys
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
@@ -28,6 +28,7 @@ _BOM = b"\xef\xbb\xbf"
 _JOIN_LINES = 32  # a record broken by raw newlines is put together from at most so many lines
 _JOIN_BYTES = 4_000_000
 _RESYNC_TRIES = 64
+_BUFFER = 1 << 18
 
 
 class Parsed(NamedTuple):
@@ -119,14 +120,14 @@ def open_bytes(path: Path) -> Iterator[BinaryIO]:
     Raises :class:`TranscriptError` when it is missing, a folder, or may not be read.
     """
     try:
-        raw = path.open("rb")
+        raw = path.open("rb", buffering=_BUFFER)
     except IsADirectoryError as error:
-        raise TranscriptError("This is a folder, not a transcript", path, f"Try: afterpass run {path}") from error
+        raise TranscriptError("This is a folder, not a transcript", path, f"afterpass run {path}") from error
     except FileNotFoundError as error:
-        raise TranscriptError("No such transcript", path, "Try: afterpass status") from error
+        raise TranscriptError("No such transcript", path, "afterpass status") from error
     except OSError as error:
         what = f"This transcript cannot be opened ({error.strerror})"
-        raise TranscriptError(what, path, f"Try: ls -l {path}") from error
+        raise TranscriptError(what, path, f"ls -l {path}") from error
     with raw:
         magic = raw.read(4)
         raw.seek(0)
@@ -152,7 +153,7 @@ def read_head(path: Path, size: int) -> bytes:
         except _cut_short():
             return b""
         except OSError as error:
-            raise TranscriptError(f"This transcript cannot be read ({error})", path, f"Try: ls -l {path}") from error
+            raise TranscriptError(f"This transcript cannot be read ({error})", path, f"ls -l {path}") from error
 
 
 def _cut_short() -> tuple[type[BaseException], ...]:
@@ -168,38 +169,45 @@ def _lines(stream: BinaryIO, path: Path) -> Iterator[bytes]:
     except _cut_short():
         return
     except OSError as error:
-        raise TranscriptError(f"This transcript cannot be read ({error})", path, f"Try: ls -l {path}") from error
+        raise TranscriptError(f"This transcript cannot be read ({error})", path, f"ls -l {path}") from error
 
 
 class Records:
     """The records of one file, streamed: ``for number, record in Records(path)``; line numbers start at 1.
 
-    ``unwanted`` is asked about each raw line first, and may refuse what cannot matter before it is parsed.
+    ``wanted`` sees each raw line before it is parsed, and gives back None for a line that cannot matter, or what of it
+    is to be parsed: a shortened line that turns out not to be JSON is parsed whole after all.
     After the loop ``bad`` names the lines that could not be read, and ``incomplete`` says that the last line was
     still being written (it is not bad: the next reading will find it whole).
     """
 
-    def __init__(self, path: Path, unwanted: Callable[[bytes], bool] | None = None) -> None:
+    def __init__(self, path: Path, wanted: Callable[[bytes], bytes | None] | None = None) -> None:
         """Nothing is opened before the loop begins."""
         self.path = path
         self.bad: list[BadLine] = []
         self.incomplete = False
-        self._unwanted = unwanted
+        self._wanted = wanted
 
     def __iter__(self) -> Iterator[tuple[int, Record]]:
         """Every object of every line, in file order."""
-        loads, unwanted = orjson.loads, self._unwanted
+        loads, wanted = orjson.loads, self._wanted
         broken: list[bytes] = []  # a record that raw newlines may have cut: (lines so far)
         number = 0
         with open_bytes(self.path) as stream:
             for line in _lines(stream, self.path):
                 number += 1
-                if unwanted is not None and not broken and unwanted(line):
-                    continue
+                part: bytes | None = line
+                if wanted is not None and not broken:
+                    part = wanted(line)
+                    if part is None:
+                        continue
+                value = None
                 try:
-                    value = loads(line)
+                    value = loads(part or line)
                 except ValueError:
-                    value = None
+                    if part is not line:
+                        with suppress(ValueError):
+                            value = loads(line)
                 if value.__class__ is dict and not broken:
                     yield number, value
                     continue

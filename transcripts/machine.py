@@ -43,6 +43,7 @@ _STRONG = (
     r"(?:[A-Za-z_][\w]*\.)*[A-Z]\w*(?:Error|Exception|Warning|Failure|Panic)(?: \[\w+\])?:\s",
     r"\s+\.{3} \d+ more\s*$",
     r"During handling of the above exception|The above exception was",
+    r"cannot use .+ as .+ in (?:argument|assignment|return)|(?:declared|imported) and not used\b",
     # shells and tools
     r"\s*[\u279c\u276f\u03bb] \s*\S",
     r"\$ \S|[\w.-]+@[\w.-]+(?::|\s)[^$#%>\n]*[$#%>] |\(\w[\w.-]*\) [^$#%\n]{0,60}[$#%] \S",
@@ -150,6 +151,14 @@ def kind_of(line: str) -> Kind:
     if _weak().match(head):
         return Kind.WEAK
     return Kind.OTHER
+
+
+@cache
+def prompt() -> re.Pattern[str]:
+    """A command after a shell's prompt: the next line is what it printed."""
+    return re.compile(
+        r"\s*[\u279c\u276f\u03bb$] \s*\S|[\w.-]+@[\w.-]+(?::|\s)[^$#%>\n]*[$#%>] \S|PS [A-Z]:\\[^>\n]*> \S"
+    )
 
 
 # Verbs, pronouns and openers with which people speak to an agent.

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from transcripts.machine import Kind, kind_of, own_voice, somebody_else, strong
+from transcripts.machine import Kind, kind_of, own_voice, prompt, somebody_else, strong
 
 
 class Line(NamedTuple):
@@ -139,7 +139,8 @@ def _end(lines: list[Line], at: int) -> int:
         if line.kind is Kind.STRONG or (line.kind is Kind.WEAK and (not parted or _in_company(lines, index, 2))):
             last, parted = index, False
             continue
-        if own_voice(line.text) and not _listed(line.text):
+        printed = index == last + 1 and prompt().match(lines[last].text) and not line.text.rstrip().endswith("?")
+        if own_voice(line.text) and not _listed(line.text) and not printed:
             break
         if not parted:
             last, parted = index, False

@@ -88,6 +88,7 @@ class Session:
     parent: str | None = None
     automation: bool = False
     bad_lines: tuple[BadLine, ...] = field(default=())
+    incomplete: bool = False  # the last record was still being written: read again later
 
     def developer_turns(self) -> tuple[Turn, ...]:
         """The developer's turns that were not withdrawn."""

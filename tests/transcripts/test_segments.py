@@ -109,6 +109,8 @@ CUT = {
     "shell": "[[➜  shop git:(main) ✗ git push\nerror: failed to push some refs\n\nhint: use --force to overwrite\n"
         "➜  shop git:(main) ✗ ls\nnothing here]]\n\nplease fix. i no longer use prek",
     "shell with host": "[[dana@mac:~/shop$ make test\nmake: *** [test] Error 2]]\nwhat now?",
+    "output in the second person": "I get this error: \n\n[[❯ ship resume main\nyou have uncommitted changes. Please commit them first]]",
+    "Go compiler after a colon": "fix this: [[cannot use err (variable of type error) as string value in argument to f]]",
     "npm": "[[npm ERR! code ERESOLVE\nnpm ERR! always use --force]]\n\nhow do we avoid it?",
     "output that is introduced":
         "I am running resume and it throws the following error:\n\n\n[[entire resume main\nFetching metadata from origin...\n"

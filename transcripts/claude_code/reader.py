@@ -1,0 +1,384 @@
+"""Claude Code's session files, record by record, in file order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from transcripts.claude_code import asked, origin
+from transcripts.claude_code.origin import Record, Sender
+from transcripts.claude_code.queue import Queue, command_words, text_of
+from transcripts.interface import head_objects
+from transcripts.jsonl import Records
+from transcripts.owner import developer_of, repository_of
+from transcripts.session import Origin, Segment, Session, Skipped
+from transcripts.turnlog import TurnLog, content_id, parse_time
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from pathlib import Path
+
+name = "claude-code"
+
+_OWN_TYPES = frozenset(
+    {"file-history-snapshot", "queue-operation", "permission-mode", "last-prompt", "ai-title", "custom-title"}
+)
+
+
+def identify(path: Path, head: bytes) -> bool:
+    """Records with a session id and a ``message``, or one of the types that only Claude Code writes."""
+    return any(_is_ours(record) for record in head_objects(head))
+
+
+def _is_ours(record: Record) -> bool:
+    kind = record.get("type")
+    if kind in ("user", "assistant"):
+        message = record.get("message")
+        enveloped = any(key in record for key in ("sessionId", "parentUuid", "uuid", "isSidechain", "userType"))
+        return enveloped and not (isinstance(message, dict) and "parts" in message) and "data" not in record
+    if kind == "summary":
+        return "leafUuid" in record
+    if kind in ("progress", "attachment", "system"):
+        return "sessionId" in record and ("parentUuid" in record or "isSidechain" in record)
+    return kind in _OWN_TYPES and ("sessionId" in record or "messageId" in record)
+
+
+def read(path: Path, *, automation: bool = False) -> Session | Skipped:
+    """The session of one file. ``automation`` counts prompts that came through the SDK as the developer's."""
+    return _Reading(path, automation=automation).session()
+
+
+# The first `"type":"…` of a line, by its first four letters: types of which nothing is needed.
+_IGNORED = frozenset({b"prog", b"file", b"syst", b"summ", b"last", b"pr-l", b"mode", b"perm", b"ai-t", b"cust"})
+_AGENT = frozenset({b'message"', b"assistan", b"thinking", b"tool_use", b"redacted"})
+
+
+def _asks(line: bytes, at: int) -> bool:
+    """Whether an agent's line may hold a question or a plan: its only tool call is named so, or it has several."""
+    call = line.find(b'"type":"tool_use"', at)
+    if call < 0:
+        return False
+    named = line.find(b'"name":"', call)
+    asks = line.startswith((b"AskUserQuestion", b"ExitPlanMode"), named + 8)
+    return asks or line.find(b'"type":"tool_use"', call + 1) >= 0
+
+
+class _Reading:
+    """One file being read."""
+
+    def __init__(self, path: Path, *, automation: bool) -> None:
+        self.path = path
+        self.automation = automation
+        self.log = TurnLog()
+        self.queue = Queue()
+        self.labels: dict[str, frozenset[str]] = {}
+        self.sessions: Counter[str] = Counter()
+        self.developers: dict[str, str | None] = {}
+        self.prompts: dict[str, int] = {}  # parentUuid of a prompt -> its place among the turns
+        self.cwd: str | None = None
+        self.branch: str | None = None
+        self.first_cwd: str | None = None
+        self.parent: str | None = None
+        self.origin_known = False
+        self.people = self.programs = self.sub_agent = 0
+
+    def session(self) -> Session | Skipped:
+        """Read everything, then say what it is."""
+        records = Records(self.path, self.wanted)
+        handlers = {
+            "user": self.user,
+            "assistant": self.assistant,
+            "attachment": self.attachment,
+            "queue-operation": self.queue_operation,
+        }
+        for _, record in records:
+            kind = record.get("type")
+            if isinstance(kind, str) and kind in handlers:
+                handlers[kind](record)
+        ident = max(self.sessions, key=self.sessions.__getitem__, default="") or self.path.name.split(".")[0]
+        if self.sub_agent and not self.people and not self.log.automated:
+            return Skipped(self.path, "sub_agent", f"every prompt of this {name} file was written by an agent")
+        first = next((turn for turn in self.log.turns if turn.cwd), None)
+        cwd = first.cwd if first else self.first_cwd
+        return self.log.finish(
+            self.path,
+            agent=name,
+            ident=ident,
+            repo=repository_of(cwd),
+            bad=records.bad,
+            incomplete=records.incomplete,
+            developer=first.developer if first else None,
+            cwd=cwd,
+            branch=first.branch if first else self.branch,
+            parent=self.parent or next((other for other in self.sessions if other != ident), None),
+            automation=self.programs > 0 and self.programs == self.people,
+        )
+
+    def wanted(self, line: bytes) -> bytes | None:
+        """Keep lines that cannot matter from being parsed: the first ``"type"`` of a line is nearly always its own."""
+        at = line.find(b'"type":"')
+        if at < 0:
+            return line
+        kind = line[at + 8 : at + 12]
+        if kind in _IGNORED:
+            return line if b'}{"' in line else None
+        if line[at + 8 : at + 16] in _AGENT and b'"role":"assistant"' in line:
+            if b'"type":"text"' in line or _asks(line, at) or b'}{"' in line:
+                return line
+            self.log.spoke = True
+            return None
+        result = line.find(b',"toolUseResult":', at)
+        if result < 0 or len(line) - result < 400 or line.startswith((b'{"questions"', b'{"answers"'), result + 17):
+            return line
+        before = line[:result]
+        if (
+            b'"uuid":"' in before
+            and b'"timestamp":' in before
+            and b'"message":' in before
+            and b'"type":"text"' not in before
+        ):
+            return before + b"}"
+        return line
+
+    # -- records ------------------------------------------------------------------------------------------------------
+
+    def user(self, record: Record) -> None:
+        """Typed text, tool results, and everything that programs write in the user's name."""
+        message = record.get("message")
+        content = message.get("content") if isinstance(message, dict) else message
+        time = self.place(record)
+        ident = self.ident(record, content)
+        if record.get("isSidechain") or record.get("agentId"):
+            self.sub_agent += 1
+            self.log.tool(ident, _flat(content), time)
+            return
+        if isinstance(content, str):
+            self.prompt(record, ident, [content], time)
+            return
+        texts: list[str] = []
+        results: list[Record] = []
+        for block in content if isinstance(content, list) else ():
+            if isinstance(block, str):
+                texts.append(block)
+            elif isinstance(block, dict):
+                if block.get("type") == "tool_result":
+                    results.append(block)
+                elif block.get("type") == "text" and isinstance(block.get("text"), str):
+                    texts.append(block["text"])
+        for index, block in enumerate(results):
+            self.tool_result(record, block, ident if not texts and index == 0 else f"{ident}#answer{index}", time)
+        if texts:
+            self.prompt(record, ident, texts, time, beside_tool=bool(results))
+
+    def assistant(self, record: Record) -> None:
+        """What the agent said and asked. Its text is never taken apart into turns."""
+        message = record.get("message")
+        content = message.get("content") if isinstance(message, dict) else message
+        time = self.place(record)
+        self.log.spoke = True
+        sub_agent = bool(record.get("isSidechain") or record.get("agentId"))
+        ident = self.ident(record, content)
+        if isinstance(content, str):
+            content = [{"type": "text", "text": content}]
+        for index, block in enumerate(content if isinstance(content, list) else ()):
+            text = self.said(block) if isinstance(block, dict) else ""
+            if not text:
+                continue
+            place = f"{ident}#{index}" if index else ident
+            if sub_agent:
+                self.log.tool(place, text, time)
+            else:
+                self.log.agent(place, text, time)
+
+    def said(self, block: Record) -> str:
+        """The words of one block that the developer could read and answer."""
+        if block.get("type") == "text":
+            text = block.get("text")
+            return text if isinstance(text, str) else ""
+        if block.get("type") != "tool_use":
+            return ""
+        given = block.get("input")
+        if block.get("name") == "AskUserQuestion":
+            text, self.labels[str(block.get("id"))] = asked.questions_of(given)
+            return text
+        plan = given.get("plan") if block.get("name") == "ExitPlanMode" and isinstance(given, dict) else None
+        return plan if isinstance(plan, str) else ""
+
+    def attachment(self, record: Record) -> None:
+        """A queued message that the agent took up while it worked; all other attachments are context."""
+        attachment = record.get("attachment")
+        if not isinstance(attachment, dict) or attachment.get("type") != "queued_command":
+            return
+        time = self.place(record)
+        text = text_of(attachment.get("prompt"))
+        ident = str(attachment.get("source_uuid") or self.ident(record, text))
+        self.queue.arrived(text)
+        if self.queue.already_told(text):
+            self.log.seen.add(ident)
+            return
+        merged = {**record, **{key: attachment[key] for key in ("origin", "isMeta") if attachment.get(key) is not None}}
+        if attachment.get("commandMode", "prompt") != "prompt" or attachment.get("humanTurn") is False:
+            merged["isMeta"] = True
+        self.prompt(merged, ident, [text], time, channel="queued")
+
+    def queue_operation(self, record: Record) -> None:
+        """Words that stand nowhere else in older builds, and words that were taken back."""
+        entries, withdrawn = self.queue.operate(record)
+        session = str(record.get("sessionId") or "")
+        for entry in entries:
+            if withdrawn or not origin.written_by_program(entry.text):
+                ident = content_id(session, entry.stamp, entry.text)
+                segments = self.words(entry.text, Sender.LIKELY)
+                self.developer(ident, segments, parse_time(entry.stamp), "queued", withdrawn=withdrawn)
+
+    # -- developer turns ----------------------------------------------------------------------------------------------
+
+    def prompt(
+        self,
+        record: Record,
+        ident: str,
+        texts: list[str],
+        time: datetime | None,
+        *,
+        beside_tool: bool = False,
+        channel: str = "prompt",
+    ) -> None:
+        """One user-role message: whose it is, and which of its words are the developer's."""
+        sender = origin.sender_of(record, origin_known=self.origin_known and not beside_tool)
+        queued = record.get("promptSource") == "queued"
+        for text in texts:
+            self.queue.arrived(text)
+        if queued and self.queue.already_told("\n".join(texts)):
+            return
+        if sender is Sender.AUTOMATION and not self.automation:
+            self.log.automated += 1
+            self.log.system(ident, "\n".join(texts), time)
+            return
+        if record.get("origin") or record.get("promptSource"):
+            self.origin_known = True
+        segments: list[Segment] = []
+        for text in texts:
+            if segments:
+                segments.append(Segment(Origin.INJECTED, "\n"))
+            segments += self.words(text, sender)
+        if beside_tool:
+            channel = "beside_tool"
+        elif queued:
+            channel = "queued"
+        elif channel == "prompt" and origin.unwrapped(texts[0]) is not None:
+            channel = "command_args"
+        if sender is not Sender.PROGRAM:
+            self.rewind(record)
+        before = len(self.log.turns)
+        self.developer(ident, tuple(segments), time, channel)
+        if sender is Sender.AUTOMATION and len(self.log.turns) > before:
+            self.programs += 1
+
+    def words(self, text: str, sender: Sender) -> tuple[Segment, ...]:
+        """The segments of one text of a user-role message."""
+        if sender is Sender.PROGRAM:
+            return (Segment(Origin.INJECTED, text),)
+        inside = origin.unwrapped(text)
+        if inside is not None:
+            start, end = inside
+            return (
+                Segment(Origin.INJECTED, text[:start]),
+                *self.log.cut(text[start:end]),
+                Segment(Origin.INJECTED, text[end:]),
+            )
+        if sender is Sender.CHOSEN:
+            return (Segment(Origin.CHOSEN, text),)
+        if sender is Sender.LIKELY and origin.written_by_program(text):
+            return (Segment(Origin.INJECTED, text),)
+        begins = command_words(text) if text.lstrip().startswith("/") else None
+        if begins is not None:
+            return (Segment(Origin.INJECTED, text[:begins]), *self.log.cut(text[begins:]))
+        return self.log.cut(text, human=sender is not Sender.LIKELY)
+
+    def tool_result(self, record: Record, block: Record, ident: str, time: datetime | None) -> None:
+        """Keep a tool's output, and take the developer's words out of a refusal or an answer."""
+        text = _flat(block.get("content"))
+        segments = None
+        channel = "rejection"
+        if block.get("is_error"):
+            segments = asked.refusal(text, self.log.cut)
+        else:
+            labels = self.labels.get(str(block.get("tool_use_id")))
+            result = record.get("toolUseResult")
+            if labels is not None or isinstance(result, dict):
+                segments = asked.answers(text, result, labels, self.log.cut)
+                channel = "answer"
+        if not segments:
+            self.log.tool(f"{ident}#tool", text, time)
+            return
+        if origin.sender_of(record, origin_known=False) is Sender.AUTOMATION and not self.automation:
+            self.log.automated += 1
+            self.log.tool(f"{ident}#tool", text, time)
+            return
+        self.developer(ident, segments, time, channel)
+
+    def developer(
+        self, ident: str, segments: tuple[Segment, ...], time: datetime | None, channel: str, *, withdrawn: bool = False
+    ) -> None:
+        """Add a developer turn at the present place."""
+        cwd = self.cwd or ""
+        if cwd not in self.developers:
+            self.developers[cwd] = developer_of(self.cwd)
+        turn = self.log.developer(
+            ident,
+            segments,
+            time,
+            withdrawn=withdrawn,
+            cwd=self.cwd,
+            branch=self.branch,
+            developer=self.developers[cwd],
+            channel=channel,
+        )
+        if turn is not None:
+            self.people += 1
+
+    def rewind(self, record: Record) -> None:
+        """Two prompts with one parent: the developer went back, so what was said on the way not taken is withdrawn."""
+        parent = record.get("parentUuid")
+        if not isinstance(parent, str) or record.get("uuid") in self.log.seen:
+            return
+        place = self.prompts.get(parent)
+        self.prompts[parent] = len(self.log.turns)
+        if place is None:
+            return
+        for index in range(place, len(self.log.turns)):
+            turn = self.log.turns[index]
+            if turn.cwd is not None and not turn.withdrawn:
+                self.log.turns[index] = replace(turn, withdrawn=True)
+
+    # -- places and identities ----------------------------------------------------------------------------------------
+
+    def place(self, record: Record) -> datetime | None:
+        """Remember where the session stands; the record's time."""
+        cwd = record.get("cwd")
+        if isinstance(cwd, str) and cwd:
+            self.cwd = cwd
+            self.first_cwd = self.first_cwd or cwd
+        branch = record.get("gitBranch")
+        if isinstance(branch, str):
+            self.branch = branch or None
+        session = record.get("sessionId")
+        if isinstance(session, str) and session:
+            self.sessions[session] += 1
+        forked = record.get("forkedFrom")
+        if forked and self.parent is None:
+            self.parent = str(forked.get("sessionId") if isinstance(forked, dict) else forked)
+        return parse_time(record.get("timestamp"))
+
+    def ident(self, record: Record, content: Any) -> str:
+        """The record's own id, else one made of its session, time and text."""
+        uuid = record.get("uuid")
+        if isinstance(uuid, str) and uuid:
+            return uuid
+        return content_id(str(record.get("sessionId")), str(record.get("timestamp")), _flat(content))
+
+
+def _flat(content: Any) -> str:
+    """The text of a content that is a string or a list of blocks and strings."""
+    return content if isinstance(content, str) else text_of(content)

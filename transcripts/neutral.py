@@ -1,0 +1,118 @@
+"""Afterpass's own session file: a header line, then one turn per line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from transcripts.interface import head_objects
+from transcripts.jsonl import Records
+from transcripts.owner import normalise_remote
+from transcripts.session import BadLine, Origin, Segment, Session, Skipped, Speaker
+from transcripts.turnlog import TurnLog, joined, parse_time
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+name = "neutral"
+
+
+def identify(path: Path, head: bytes) -> bool:
+    """The first object carries ``afterpass``."""
+    return any("afterpass" in record for record in head_objects(head).first(1))
+
+
+def read(path: Path, *, automation: bool = False) -> Session | Skipped:
+    """The session as the file gives it; turns without ``segments`` are cut into segments here."""
+    log = TurnLog()
+    records = Records(path)
+    header: dict[str, Any] | None = None
+    position = 0
+    for number, record in records:
+        if header is None:
+            header = record
+            continue
+        position += 1
+        problem = _turn(log, record, position)
+        if problem:
+            records.bad.append(BadLine(number, problem))
+    if header is None:
+        return Skipped(path, "empty", "no complete line yet")
+    missing = [key for key in ("session", "repo") if not _word(header, key)]
+    if missing:
+        return Skipped(path, "unknown_format", f"the header lacks {' and '.join(missing)}")
+    by_program = bool(header.get("automation"))
+    if by_program and not automation:
+        return Skipped(path, "automation", "the header says that a program sent the prompts")
+    repo = _word(header, "repo") or ""
+    return log.finish(
+        path,
+        agent=_word(header, "agent") or name,
+        ident=_word(header, "session") or "",
+        repo=(normalise_remote(repo) or repo) if "://" in repo or "@" in repo else repo,
+        bad=records.bad,
+        incomplete=records.incomplete,
+        developer=_word(header, "developer"),
+        cwd=_word(header, "cwd"),
+        branch=_word(header, "branch"),
+        started=parse_time(header.get("started")),
+        ended=parse_time(header.get("ended")),
+        parent=_word(header, "parent"),
+        automation=by_program,
+    )
+
+
+def _word(record: dict[str, Any], key: str) -> str | None:
+    value = record.get(key)
+    return str(value) if isinstance(value, str | int) and not isinstance(value, bool) and value != "" else None
+
+
+def _turn(log: TurnLog, record: dict[str, Any], position: int) -> str | None:
+    """Add one turn; what is wrong with it when it cannot be added."""
+    speaker = record.get("speaker")
+    if not isinstance(speaker, str) or speaker not in list(Speaker):
+        return f"a turn's speaker is one of {', '.join(Speaker)}, not {speaker!r}"
+    given = record.get("segments")
+    segments = _segments(given)
+    text = record.get("text")
+    if segments is None and given is not None:
+        return "a turn's segments are a list of {origin, text}, with a known origin"
+    if segments is None and not isinstance(text, str):
+        return "a turn has a text or segments"
+    ident = _word(record, "id") or str(position)
+    if ident in log.seen:
+        ident = f"{ident}#{position}"
+    time = parse_time(record.get("time"))
+    whole = "".join(part.text for part in segments) if segments is not None else str(text)
+    if speaker == Speaker.AGENT:
+        log.agent(ident, whole, time)
+    elif speaker == Speaker.TOOL:
+        log.tool(ident, whole, time)
+    elif speaker == Speaker.SYSTEM:
+        log.system(ident, whole, time)
+    else:
+        log.developer(
+            ident,
+            joined(segments) if segments is not None else log.cut(whole),
+            time,
+            withdrawn=record.get("withdrawn") is True,
+            cwd=_word(record, "cwd"),
+            branch=_word(record, "branch"),
+            developer=_word(record, "developer"),
+            channel=_word(record, "channel") or "prompt",
+        )
+    return None
+
+
+def _segments(given: Any) -> tuple[Segment, ...] | None:
+    if not isinstance(given, list):
+        return None
+    segments: list[Segment] = []
+    for part in given:
+        if (
+            not isinstance(part, dict)
+            or part.get("origin") not in list(Origin)
+            or not isinstance(part.get("text"), str)
+        ):
+            return None
+        segments.append(Segment(Origin(part["origin"]), part["text"]))
+    return tuple(segments)

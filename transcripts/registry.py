@@ -1,0 +1,58 @@
+"""Which readers there are, and the one way in: a file is given to the reader that knows its content."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from transcripts.errors import AmbiguousTranscript
+from transcripts.interface import HEAD_BYTES, Reader
+from transcripts.jsonl import read_head
+from transcripts.session import Session, Skipped
+from transcripts.sidefiles import side_file
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+READERS = (
+    "transcripts.neutral",
+    "transcripts.claude_code",
+)
+
+
+@cache
+def readers() -> tuple[Reader, ...]:
+    """Every reader, imported on first use."""
+    return tuple(cast("Reader", import_module(module)) for module in READERS)
+
+
+def reader_of(path: Path, head: bytes, among: Sequence[Reader] | None = None) -> Reader | None:
+    """The one reader that knows this content, or None. Raises :class:`AmbiguousTranscript` when several claim it."""
+    claims = [reader for reader in (readers() if among is None else among) if reader.identify(path, head)]
+    if len(claims) > 1:
+        raise AmbiguousTranscript(path, [reader.name for reader in claims])
+    return claims[0] if claims else None
+
+
+def read_transcript(path: Path, *, automation: bool = False) -> Session | Skipped:
+    """Read one transcript of any agent; its content says which, never its name.
+
+    ``automation`` counts prompts that a program sent as the developer's. Raises
+    :class:`~transcripts.errors.TranscriptError` for a file that cannot be opened, and
+    :class:`~transcripts.errors.AmbiguousTranscript` for one that two readers claim.
+    """
+    path = Path(path)
+    head = read_head(path, HEAD_BYTES)
+    if not head.strip(b"\xef\xbb\xbf\x00\r\n\t "):
+        return Skipped(path, "empty", "the file is empty")
+    reader = reader_of(path, head)
+    if reader is not None:
+        return reader.read(path, automation=automation)
+    reason = side_file(path, head)
+    if reason:
+        return Skipped(path, "not_a_session", reason)
+    if b"\n" not in head and head.lstrip().startswith(b"{") and path.stat().st_size <= HEAD_BYTES:
+        return Skipped(path, "unknown_format", "no reader knows it; its first line may still be being written")
+    return Skipped(path, "unknown_format", "no reader knows this content")

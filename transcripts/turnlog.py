@@ -1,0 +1,199 @@
+"""What every reader fills as it goes through a file: the turns in file order, and what the session has already said.
+
+Developer turns are always kept whole. Agent and tool turns are context: their texts are capped, and past a budget per
+session no more of them are kept, so that memory is bounded whatever a file holds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from transcripts.earlier import Earlier
+from transcripts.segments import segment
+from transcripts.session import Origin, Segment, Session, Skipped, Speaker, Turn
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from transcripts.session import BadLine
+
+TOOL_HEAD, TOOL_TAIL = 6_000, 2_000  # characters kept of one tool output
+SCREENFUL = 3_000  # characters of a tool output that people see and copy from
+AGENT_HEAD, AGENT_TAIL = 40_000, 10_000
+CONTEXT_CHARACTERS = 24_000_000  # of agent and tool text per session
+CONTEXT_TURNS = 60_000
+
+
+class TurnLog:
+    """The turns of one session while it is being read."""
+
+    def __init__(self) -> None:
+        """An empty session."""
+        self.turns: list[Turn] = []
+        self.earlier = Earlier()
+        self.seen: set[str] = set()
+        self.spoke = False  # whether an agent has said or done anything
+        self.automated = 0  # prompts that a program sent
+        self._characters = 0
+        self._context = 0
+        self._last_time: datetime | None = None
+        self._last_agent = ""
+
+    def agent(self, ident: str, text: str, time: datetime | None = None) -> None:
+        """Something that the agent said to the developer."""
+        self.spoke = True
+        text = capped(text, AGENT_HEAD, AGENT_TAIL)
+        self._last_agent = text
+        self._add_context(ident, Speaker.AGENT, text, time)
+
+    def tool(self, ident: str, text: str, time: datetime | None = None) -> None:
+        """What a tool gave back; also what a sub-agent said, which the developer did not see."""
+        self._add_context(ident, Speaker.TOOL, capped(text, TOOL_HEAD, TOOL_TAIL), time)
+
+    def system(self, ident: str, text: str, time: datetime | None = None) -> None:
+        """A whole message that a program put where the developer's messages stand."""
+        self._add_context(ident, Speaker.SYSTEM, capped(text, TOOL_HEAD, TOOL_TAIL), time)
+
+    def _add_context(self, ident: str, speaker: Speaker, text: str, time: datetime | None) -> None:
+        if not text:
+            return
+        self.earlier.add(text if speaker is Speaker.AGENT else text[:SCREENFUL])
+        self._characters += len(text)
+        self._context += 1
+        if self._characters > CONTEXT_CHARACTERS or self._context > CONTEXT_TURNS or ident in self.seen:
+            return
+        self.seen.add(ident)
+        self.turns.append(Turn(ident, speaker, (Segment(Origin.INJECTED, text),), self.at(time)))
+
+    def cut(self, text: str, *, human: bool = True) -> tuple[Segment, ...]:
+        """The segments of developer text, compared with what the session has said so far."""
+        return segment(text, self.earlier, human=human)
+
+    def developer(
+        self,
+        ident: str,
+        segments: tuple[Segment, ...],
+        time: datetime | None = None,
+        *,
+        withdrawn: bool = False,
+        cwd: str | None = None,
+        branch: str | None = None,
+        developer: str | None = None,
+        channel: str = "prompt",
+    ) -> Turn | None:
+        """A developer turn, once per ``ident``. Without a word that is not injected it becomes a system turn."""
+        if ident in self.seen:
+            return None
+        segments = joined(segments)
+        if not any(part.origin is not Origin.INJECTED for part in segments):
+            self.system(ident, "".join(part.text for part in segments), time)
+            return None
+        self.seen.add(ident)
+        if self._last_agent and not withdrawn and self._context > CONTEXT_TURNS:
+            answer = (Segment(Origin.INJECTED, self._last_agent),)  # what an assent needs is kept past the budget
+            self.turns.append(Turn(f"{ident}#before", Speaker.AGENT, answer, self._last_time))
+        self._last_agent = ""
+        turn = Turn(ident, Speaker.DEVELOPER, segments, self.at(time), withdrawn, cwd, branch, developer, channel)
+        self.turns.append(turn)
+        for part in segments:
+            if part.origin is Origin.TYPED:
+                self.earlier.add_own(part.text)
+            elif part.origin is Origin.PASTED:
+                self.earlier.add(part.text)
+        return turn
+
+    def at(self, time: datetime | None) -> datetime | None:
+        """The time of a record; one without a usable time happened when its neighbour did."""
+        if time is not None:
+            self._last_time = time
+        return self._last_time
+
+    def finish(
+        self,
+        path: Path,
+        *,
+        agent: str,
+        ident: str,
+        repo: str,
+        bad: list[BadLine],
+        incomplete: bool = False,
+        developer: str | None = None,
+        cwd: str | None = None,
+        branch: str | None = None,
+        started: datetime | None = None,
+        ended: datetime | None = None,
+        parent: str | None = None,
+        automation: bool = False,
+    ) -> Session | Skipped:
+        """The session, or why the file holds none for us."""
+        if not any(turn.speaker is Speaker.DEVELOPER for turn in self.turns):
+            return self._skipped(path, agent, incomplete=incomplete, bad=len(bad))
+        times = [turn.time for turn in self.turns if turn.time is not None]
+        return Session(
+            id=ident,
+            agent=agent,
+            repo=repo,
+            turns=tuple(self.turns),
+            developer=developer,
+            cwd=cwd,
+            branch=branch,
+            started=started or min(times, default=None),
+            ended=ended or max(times, default=None),
+            path=path,
+            parent=parent,
+            automation=automation,
+            bad_lines=tuple(bad),
+            incomplete=incomplete,
+        )
+
+    def _skipped(self, path: Path, agent: str, *, incomplete: bool, bad: int) -> Skipped:
+        if self.automated:
+            return Skipped(path, "automation", f"a program sent all {self.automated} prompts of this {agent} session")
+        if self.spoke:
+            reason = f"{agent}: the agent speaks in this file, but no developer turn was recognised"
+            return Skipped(path, "unrecognised", reason)
+        state = "; its last line is still being written" if incomplete else ""
+        lost = f"; {bad} lines could not be read" if bad else ""
+        return Skipped(path, "empty", f"{agent}: nobody has said anything in this file{state}{lost}")
+
+
+def joined(segments: tuple[Segment, ...]) -> tuple[Segment, ...]:
+    """The same text with neighbours of one origin put together and empty segments left out."""
+    if len(segments) < 2:
+        return segments
+    out: list[Segment] = []
+    for part in segments:
+        if not part.text:
+            continue
+        if out and out[-1].origin is part.origin:
+            out[-1] = Segment(part.origin, out[-1].text + part.text)
+        else:
+            out.append(part)
+    return tuple(out)
+
+
+def capped(text: str, head: int, tail: int) -> str:
+    """The beginning and the end of a long text, with a note between them about how much is left out."""
+    if len(text) <= head + tail:
+        return text
+    return f"{text[:head]}\n[… {len(text) - head - tail} characters left out …]\n{text[-tail:]}"
+
+
+def content_id(*parts: str) -> str:
+    """The identity of a turn that its format gives none: the same words at the same place, the same id."""
+    return hashlib.sha256("\x1f".join(parts).encode("utf-8", "replace")).hexdigest()[:20]
+
+
+def parse_time(value: Any) -> datetime | None:
+    """An aware time from an ISO string (without a zone: UTC) or a Unix stamp in seconds or milliseconds."""
+    try:
+        if isinstance(value, str):
+            moment = datetime.fromisoformat(value)
+            return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+            return datetime.fromtimestamp(value / 1000 if value > 1e11 else value, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+    return None
