@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
-from policy.model import Policy
+from policy.model import FactType, Policy
 from transcripts.session import Session
+from validators.locate import SessionText
 from validators.verdict import KnownFact, Refusal, Tombstone
 
 
@@ -16,6 +17,9 @@ class RepoAnswers(Protocol):
 
     def answer(self, type_name: str, subject: str) -> str | None:
         """The value that the files give for a slot, or None where they give none or more than one."""
+
+    def holds(self, type_name: str, subject: str, value: str) -> bool:
+        """Whether the files already say this value of a slot that keeps several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,3 +32,14 @@ class Context:
     tombstones: Sequence[Tombstone] = ()
     refusals: Sequence[Refusal] = ()
     repo: RepoAnswers | None = None
+    text: SessionText = field(init=False)
+    _by_type: dict[str, list[KnownFact]] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", SessionText(self.session))
+        for fact in self.known:
+            self._by_type.setdefault(fact.type, []).append(fact)
+
+    def known_of(self, fact_type: FactType) -> Sequence[KnownFact]:
+        """The known facts of one type."""
+        return self._by_type.get(fact_type.name, ())

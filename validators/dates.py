@@ -1,0 +1,103 @@
+"""The day on which a dated rule ends, read from the words that state it."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            ("jan", "january", "januar", "janvier", "enero"),
+            ("feb", "february", "februar", "février", "febrero"),
+            ("mar", "march", "märz", "mars", "marzo"),
+            ("apr", "april", "avril", "abril"),
+            ("may", "mai", "mayo"),
+            ("jun", "june", "juni", "juin", "junio"),
+            ("jul", "july", "juli", "juillet", "julio"),
+            ("aug", "august", "août", "agosto"),
+            ("sep", "sept", "september", "septembre", "septiembre"),
+            ("oct", "october", "oktober", "octobre", "octubre"),
+            ("nov", "november", "novembre", "noviembre"),
+            ("dec", "december", "dezember", "décembre", "diciembre"),
+        ),
+        start=1,
+    )
+    for name in names
+}
+WEEKDAYS = {
+    name: number
+    for number, names in enumerate(
+        (
+            ("monday", "mon", "montag", "lundi", "lunes"),
+            ("tuesday", "tue", "tues", "dienstag", "mardi", "martes"),
+            ("wednesday", "wed", "mittwoch", "mercredi", "miércoles"),
+            ("thursday", "thu", "thur", "thurs", "donnerstag", "jeudi", "jueves"),
+            ("friday", "fri", "freitag", "vendredi", "viernes"),
+            ("saturday", "sat", "samstag", "samedi", "sábado"),
+            ("sunday", "sun", "sonntag", "dimanche", "domingo"),
+        )
+    )
+    for name in names
+}
+ISO = re.compile(r"\b(20[0-9]{2})[-/.](0?[1-9]|1[0-2])[-/.](0?[1-9]|[12][0-9]|3[01])\b")
+DOTTED = re.compile(r"\b(0?[1-9]|[12][0-9]|3[01])\.\s?(0?[1-9]|1[0-2])\.(?:\s?(20[0-9]{2}))?")
+CJK = re.compile(r"(?:(20[0-9]{2})年)?\s?(1[0-2]|0?[1-9])月\s?(3[01]|[12][0-9]|0?[1-9])[日号號]")
+_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+DAY_MONTH = re.compile(rf"\b([0-9]{{1,2}})(?:st|nd|rd|th|\.|er)?\s(?:of\s|de\s)?({_MONTH})\b\.?,?(?:\s(?:de\s)?(20[0-9]{{2}}))?")
+MONTH_DAY = re.compile(rf"\b({_MONTH})\.?\s(?:the\s)?([0-9]{{1,2}})(?:st|nd|rd|th)?\b,?(?:\s(20[0-9]{{2}}))?")
+END_OF_MONTH = re.compile(rf"\b(?:end of|ende|fin de|finales de)\s(?:the\s)?({_MONTH})\b(?:\s(20[0-9]{{2}}))?")
+END_OF = re.compile(r"\b(?:the\s)?end of (?:the\s|this\s)?(week|month|year|quarter)\b")
+WEEKDAY = re.compile(r"\b(next\s)?(" + "|".join(sorted(WEEKDAYS, key=len, reverse=True)) + r")\b")
+AT_MOST = 400  # characters of the words that state an end
+
+
+def stated_end(text: str, said: date) -> date | None:
+    """The last day that a phrase such as "until 15 July" names, seen from the day on which it was said; None if unclear.
+
+    A day without its year is the next one of that name.
+    """
+    low = " ".join(text[:AT_MOST].casefold().split())
+    for pattern, order in ((ISO, "ymd"), (DAY_MONTH, "dmy"), (MONTH_DAY, "mdy"), (DOTTED, "dmy"), (CJK, "ymd")):
+        match = pattern.search(low)
+        if match:
+            return _day(dict(zip(order, match.groups(), strict=True)), said)
+    match = END_OF_MONTH.search(low)
+    if match:
+        month = MONTHS[match[1]]
+        year = int(match[2]) if match[2] else said.year + (month < said.month)
+        return _last_of(year, month)
+    return _relative(low, said)
+
+
+def _relative(low: str, said: date) -> date | None:
+    if re.search(r"\btomorrow\b|\bdemain\b|\bmañana\b", low):
+        return said + timedelta(days=1)
+    match = END_OF.search(low)
+    if match:
+        ends = {
+            "week": said + timedelta(days=6 - said.weekday()),
+            "month": _last_of(said.year, said.month),
+            "quarter": _last_of(said.year, (said.month + 2) // 3 * 3),
+            "year": date(said.year, 12, 31),
+        }
+        return ends[match[1]]
+    match = WEEKDAY.search(low)
+    if match and not match[1]:
+        return said + timedelta(days=(WEEKDAYS[match[2]] - said.weekday()) % 7)
+    return None
+
+
+def _day(parts: dict[str, str | None], said: date) -> date | None:
+    month_text, day_text, year_text = parts["m"] or "", parts["d"] or "", parts["y"]
+    month = MONTHS.get(month_text) or int(month_text)
+    try:
+        day = date(int(year_text) if year_text else said.year, month, int(day_text))
+        return day if year_text or day >= said else day.replace(year=day.year + 1)
+    except ValueError:
+        return None
+
+
+def _last_of(year: int, month: int) -> date:
+    return (date(year, month, 28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)

@@ -1,0 +1,121 @@
+"""The judgement: every check on every candidate, and what becomes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from extractors.candidate import Candidate, Malformed
+from policy.model import Policy, Scope
+from transcripts.secrets import redact
+from transcripts.session import Session
+from validators import malformed
+from validators.checks import ALONE, BESIDE, OUTCOMES, QUARANTINES, Check
+from validators.context import Context, RepoAnswers
+from validators.finding import Finding
+from validators.verdict import (
+    Code,
+    Decision,
+    Disposition,
+    Evidence,
+    KnownFact,
+    Outcome,
+    Refusal,
+    Tombstone,
+    Verdict,
+)
+from validators.view import View
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def judge(
+    session: Session,
+    candidates: Sequence[Candidate | Malformed],
+    *,
+    policy: Policy,
+    known: Sequence[KnownFact] = (),
+    tombstones: Sequence[Tombstone] = (),
+    refusals: Sequence[Refusal] = (),
+    repo: RepoAnswers | None = None,
+) -> list[Decision]:
+    """What becomes of each candidate, in input order, with every check's verdict.
+
+    ``known``, ``tombstones`` and ``refusals`` are those of the session's owner. Candidates see one another where a later
+    one supersedes an earlier one, and where they say the same: the first is written, the others reconfirm it. Pure:
+    the same input gives the same decisions.
+    """
+    context = Context(session, policy, known, tombstones, refusals, repo)
+    views = {i: View(c, context) for i, c in enumerate(candidates) if isinstance(c, Candidate)}
+    alone = {i: [check(view) for check in ALONE] for i, view in views.items()}
+    standing = [view for i, view in views.items() if not _failed(alone[i])]
+    decided: dict[int, Decision] = {}
+    written: list[View] = []
+    for i, view in sorted(views.items(), key=lambda item: item[1].position):
+        view.peers = standing
+        view.written = tuple(written)
+        decided[i] = _decision(view, alone[i])
+        if decided[i].disposition is Disposition.WRITE:
+            written.append(view)
+    return [decided[i] if i in decided else _unusable(c) for i, c in enumerate(candidates)]
+
+
+def _decision(view: View, alone: Sequence[Verdict]) -> Decision:
+    discards = [*alone, *_run(BESIDE, view)]
+    quarantines = _run(QUARANTINES, view)
+    finding = _first(discards, Disposition.DISCARD) or _first(quarantines, Disposition.QUARANTINE) or _outcome(view)
+    return Decision(
+        disposition=finding.disposition,
+        code=finding.code,
+        detail=finding.detail,
+        candidate=view.candidate,
+        verdicts=(*discards, *quarantines),
+        evidence=_evidence(view, discards),
+        type=view.fact_type.name if view.fact_type else view.candidate.type.strip(),
+        subject=view.subject,
+        value=view.value,
+        until=view.until,
+        owner=_owner(view),
+        stated_at=view.stated_at,
+        targets=finding.targets,
+    )
+
+
+def _run(checks: Iterable[Check], view: View) -> list[Verdict]:
+    return [check(view) for check in checks]
+
+
+def _failed(verdicts: Iterable[Verdict]) -> bool:
+    return any(verdict.outcome is Outcome.FAIL for verdict in verdicts)
+
+
+def _first(verdicts: Iterable[Verdict], disposition: Disposition) -> Finding | None:
+    for verdict in verdicts:
+        if verdict.outcome is Outcome.FAIL:
+            return Finding(disposition, verdict.check, verdict.detail)
+    return None
+
+
+def _outcome(view: View) -> Finding:
+    return next(finding for decide in OUTCOMES if (finding := decide(view)))
+
+
+def _owner(view: View) -> str | None:
+    if view.fact_type and view.fact_type.scope is Scope.DEVELOPER:
+        return view.session.developer or None
+    return view.session.repo
+
+
+def _evidence(view: View, discards: Sequence[Verdict]) -> Evidence | None:
+    """The evidence; its text is redacted where the sentence holds a credential."""
+    found = view.evidence
+    if found is None or not any(v.check is Code.SECRET and v.outcome is Outcome.FAIL for v in discards):
+        return found
+    return Evidence(found.turn, found.start, found.end, redact(found.text))
+
+
+def _unusable(candidate: Candidate | Malformed) -> Decision:
+    """The decision on a proposal that is no candidate."""
+    reason = malformed.finding(candidate) if isinstance(candidate, Malformed) else Verdict(Code.MALFORMED, Outcome.FAIL)
+    return Decision(Disposition.DISCARD, Code.MALFORMED, reason.detail, candidate, (reason,))

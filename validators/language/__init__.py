@@ -1,0 +1,1 @@
+"""What the words of a sentence say: standing or for once, asserted or not, ours or somebody else's."""

@@ -1,0 +1,267 @@
+"""Phrases of a lexicon, found in a list of words in time linear in its length.
+
+A phrase is a line of words. ``a|b`` is one of several words, ``{class}`` one of a word list, a trailing ``?`` makes an
+element optional, ``..`` stands for up to four words, ``^`` and ``$`` for a clause's start and end, ``^^`` for a
+sentence's start. ``{ing}``, ``{name}``, ``{num}``, ``{any}`` and ``{date}`` are built in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from policy.files import PolicyError
+from validators.language.dates import date_end
+from validators.language.tokens import SEPARATORS, Tokens, tokenise
+
+if TYPE_CHECKING:
+    from policy.lexicon import Lexicon, Rule
+    from validators.language.clauses import Layout
+
+GAP = 4
+_NONE: frozenset[str] = frozenset()
+# What a longer match hides: a shield hides everything inside it, these three hide one another, others only themselves.
+_RIVALS = frozenset({"standing", "one_off", "dated"})
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A rule found at the words [start, end); ``gap`` is the stretch within that any words may fill."""
+
+    group: str
+    name: str
+    start: int
+    end: int
+    gap: tuple[int, int] | None = None
+
+    def covers(self, other: Match) -> bool:
+        """Whether the other match lies wholly inside this longer one, outside its gap."""
+        inside = self.start <= other.start and other.end <= self.end and self.end - self.start > other.end - other.start
+        return inside and (self.gap is None or other.end <= self.gap[0] or other.start >= self.gap[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One place of a phrase: single words, stretches of several words, a built-in, or a gap."""
+
+    words: frozenset[str] = _NONE
+    longer: tuple[tuple[str, ...], ...] = ()
+    builtin: Callable[[Tokens, int], int] | None = None
+    optional: bool = False
+    gap: bool = False
+
+
+class Phrase:
+    """One phrase of a rule; its elements are read when its first word is first seen."""
+
+    __slots__ = ("_elements", "anchor", "at_end", "lexicon", "rule", "text")
+
+    def __init__(self, lexicon: Words, rule: Rule, text: str) -> None:
+        self.lexicon, self.rule = lexicon, rule
+        self.anchor = "^^" if text.startswith("^^ ") else "^" if text.startswith("^ ") else ""
+        self.at_end = text.endswith(" $")
+        self.text = text.removeprefix(self.anchor).removesuffix("$").strip()
+        self._elements: tuple[Element, ...] | None = None
+
+    @property
+    def elements(self) -> tuple[Element, ...]:
+        """The phrase's elements."""
+        if self._elements is None:
+            self._elements = tuple(e for piece in self.text.split() for e in self.lexicon.element(piece))
+        return self._elements
+
+    def first_words(self) -> set[str]:
+        """The words that the phrase can begin with."""
+        words: set[str] = set()
+        for piece in self.text.split():
+            first = self.lexicon.element(piece)[0]
+            if first.gap or first.builtin:
+                break
+            words |= first.words
+            words.update(longer[0] for longer in first.longer)
+            if not first.optional:
+                return words
+        problem = f"the phrase {self.text!r} begins with what may be any word"
+        raise PolicyError(self.lexicon.lexicon.path, f"{self.rule.group}.{self.rule.name}", problem)
+
+    def match(self, tokens: Tokens, at: int, clause_end: int) -> Match | None:
+        """The phrase at this word, or None."""
+        gaps: list[tuple[int, int]] = []
+        end = _match(self.elements, 0, tokens, at, gaps)
+        if end < 0 or (self.at_end and end != clause_end and tokens.words[end] not in SEPARATORS):
+            return None
+        return Match(self.rule.group, self.rule.name, at, end, gaps[-1] if gaps else None)
+
+
+def _match(elements: Sequence[Element], k: int, tokens: Tokens, at: int, gaps: list[tuple[int, int]]) -> int:
+    """Where elements k.. end when they start at ``at``, or -1. Backtracks over optional elements and one short gap."""
+    words = tokens.words
+    while k < len(elements):
+        element = elements[k]
+        if element.gap:
+            for end in range(at, min(at + GAP, len(words)) + 1):
+                if end > at and words[end - 1] in SEPARATORS:
+                    return -1
+                last = _match(elements, k + 1, tokens, end, gaps)
+                if last >= 0:
+                    gaps.append((at, end))
+                    return last
+            return -1
+        for end in _ends(element, tokens, at):
+            if k + 1 == len(elements):
+                return end
+            last = _match(elements, k + 1, tokens, end, gaps)
+            if last >= 0:
+                return last
+        if not element.optional:
+            return -1
+        k += 1
+    return at
+
+
+def _ends(element: Element, tokens: Tokens, at: int) -> list[int]:
+    """Where this one element can end when it starts at ``at``, the longest first."""
+    words = tokens.words
+    if at >= len(words):
+        return []
+    if element.builtin:
+        end = element.builtin(tokens, at)
+        return [end] if end > at else []
+    ends = [at + len(e) for e in element.longer if words[at] == e[0] and tuple(words[at : at + len(e)]) == e]
+    if words[at] in element.words:
+        ends.append(at + 1)
+    return ends
+
+
+class Words:
+    """One language's lexicon made ready: spellings, word classes on demand, phrases by first word."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+        self.spelling = {short: tuple(full.split()) for short, full in lexicon.spelling}
+        self._classes: dict[str, Element] = {}
+
+    def phrases(self) -> list[Phrase]:
+        """Every phrase of every rule."""
+        return [
+            Phrase(self, rule, text)
+            for rule in self.lexicon.rules
+            for line in rule.phrases.splitlines()
+            if (text := line.strip())
+        ]
+
+    def words(self, name: str) -> frozenset[str]:
+        """The single words of a class; empty where this language has no such class."""
+        return self._class(name).words if name in self.lexicon.classes else _NONE
+
+    def _class(self, name: str) -> Element:
+        known = self._classes.get(name)
+        if known is None:
+            if name not in self.lexicon.classes:
+                raise PolicyError(self.lexicon.path, f"classes.{name}", "is used by a phrase but not defined")
+            items = self.lexicon.classes[name].split()
+            included = [i for item in items if item[0] == "@" for i in self.lexicon.classes[item[1:]].split()]
+            known = self._classes[name] = self._alternatives([*included, *(i for i in items if i[0] != "@")], False)
+        return known
+
+    def element(self, piece: str) -> tuple[Element, ...]:
+        """The elements that one blank-separated piece of a phrase stands for."""
+        if piece == "..":
+            return (Element(gap=True),)
+        optional = len(piece) > 1 and piece[-1] == "?"
+        body = piece[:-1] if optional else piece
+        if body[0] == "{" and body[-1] == "}":
+            name = body[1:-1]
+            if name in BUILTINS:
+                return (Element(builtin=BUILTINS[name], optional=optional),)
+            known = self._class(name)
+            return (Element(known.words, known.longer, None, optional),)
+        if "|" not in body and not optional:
+            return tuple(Element(frozenset((word,))) for word in self._tokens(body))
+        return (self._alternatives(body.split("|"), optional),)
+
+    def _alternatives(self, items: list[str], optional: bool) -> Element:  # noqa: FBT001 - one caller each way
+        forms = {self._tokens(item.replace("_", " ")) for item in items if item}
+        longer = sorted((form for form in forms if len(form) > 1), key=len, reverse=True)
+        return Element(frozenset(form[0] for form in forms if len(form) == 1), tuple(longer), None, optional)
+
+    def _tokens(self, text: str) -> tuple[str, ...]:
+        if text.isalpha() and text.isascii():
+            return (text.lower(),)
+        return tuple(tokenise(text, {}).words)
+
+
+def _ing(tokens: Tokens, at: int) -> int:
+    word = tokens.words[at]
+    return at + 1 if len(word) > 4 and word.endswith("ing") and word not in _NOT_ING else at
+
+
+def _name(tokens: Tokens, at: int) -> int:
+    word = tokens.words[at]
+    return at + 1 if word not in SEPARATORS and (word[0] == "@" or (tokens.capital[at] and len(word) > 1)) else at
+
+
+def _num(tokens: Tokens, at: int) -> int:
+    word = tokens.words[at]
+    return at + 1 if word.isdecimal() or word in _NUMBERS else at
+
+
+def _any(tokens: Tokens, at: int) -> int:
+    return at if tokens.words[at] in SEPARATORS else at + 1
+
+
+_NOT_ING = frozenset("thing anything something everything nothing string king ring spring bring during staging".split())
+_NUMBERS = frozenset(
+    "a an one two three four five six seven eight nine ten twelve fifteen twenty thirty couple few zwei drei vier "
+    "dos tres deux trois dois duas três".split()
+)
+BUILTINS: dict[str, Callable[[Tokens, int], int]] = {
+    "ing": _ing,
+    "name": _name,
+    "num": _num,
+    "any": _any,
+    "date": date_end,
+}
+
+
+class Matcher:
+    """The phrases of some languages by their first word."""
+
+    def __init__(self, languages: Sequence[Words]) -> None:
+        self.languages = tuple(languages)
+        self.spelling: dict[str, tuple[str, ...]] = {}
+        self._index: dict[str, list[Phrase]] = {}
+        self._classes: dict[str, frozenset[str]] = {}
+        for words in languages:
+            self.spelling.update(words.spelling)
+            for phrase in words.phrases():
+                for first in phrase.first_words():
+                    self._index.setdefault(first, []).append(phrase)
+
+    def words(self, name: str) -> frozenset[str]:
+        """The single words of a class in all the languages."""
+        known = self._classes.get(name)
+        if known is None:
+            known = self._classes[name] = frozenset().union(*(words.words(name) for words in self.languages))
+        return known
+
+    def find(self, tokens: Tokens, layout: Layout) -> list[Match]:
+        """Every match that no longer rival hides, in the order of the text."""
+        found: list[Match] = []
+        index = self._index
+        for at, word in enumerate(tokens.words):
+            for phrase in index.get(word, ()):
+                if phrase.anchor and at not in (
+                    layout.sentence_starts if phrase.anchor == "^^" else layout.clause_starts
+                ):
+                    continue
+                match = phrase.match(tokens, at, layout.clauses[layout.clause_of[at]].end)
+                if match:
+                    found.append(match)
+        return [m for m in found if not any(_hides(n, m) for n in found)] if len(found) > 1 else found
+
+
+def _hides(longer: Match, match: Match) -> bool:
+    rivals = longer.group in ("shield", match.group) or (longer.group in _RIVALS and match.group in _RIVALS)
+    return rivals and longer.covers(match)

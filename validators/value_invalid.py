@@ -1,0 +1,41 @@
+"""The value fails its type's check, or is an instruction dressed as a value.
+
+Cause: a sentence where a branch belongs, a path that leaves the repository, a manager nobody knows, a command that runs code
+from the network, deletes, leaks or switches off a check, a statement of several sentences or over 200 characters, a
+letter that a reader cannot see.
+Remedy: for a manager or a form of value that your team really uses, change the type's ``value`` kind in the policy file; for
+an instruction, find out where it came from.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from extractors.candidate import Kind
+from validators.outcome import failed, passed
+from validators.values.instructions import instruction_in, unreadable
+from validators.verdict import Code, Verdict
+
+if TYPE_CHECKING:
+    from validators.view import View
+
+
+def check(view: View) -> Verdict:
+    """Fails on the first problem of the value; a forget only needs a value that is harmless to read."""
+    problem = _problem(view)
+    return failed(Code.VALUE_INVALID, problem) if problem else passed(Code.VALUE_INVALID)
+
+
+def _problem(view: View) -> str | None:
+    prose = view.fact_type is not None and view.fact_type.value == "statement"
+    hidden = unreadable(view.candidate.value, prose=prose)
+    if hidden:
+        return hidden
+    dressed = instruction_in(view.candidate.value)
+    if dressed:
+        return f"an instruction dressed as a value: it {dressed}"
+    if view.is_forget or view.kind is None:
+        return None
+    if view.candidate.kind is Kind.CORRECTION and not view.value:
+        return None if view.slot_facts else "a correction without a value, and no stored fact to correct"
+    return view.kind.check(view.value)

@@ -1,0 +1,93 @@
+"""A package manager by a name that is known, with a version where one was said."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from validators.values.words import stands_in, unpunctuated
+
+# Ecosystem → names of its managers. A repository that uses one of an ecosystem does not use another of it.
+ECOSYSTEMS: dict[str, tuple[str, ...]] = {
+    "javascript": ("npm", "pnpm", "yarn", "bun", "deno"),
+    "python": ("pip", "pip-tools", "pipenv", "poetry", "uv", "pdm", "hatch", "rye", "conda", "mamba", "micromamba", "pixi"),
+    "rust": ("cargo",),
+    "go": ("go", "go mod", "dep"),
+    "java": ("maven", "gradle", "ant", "ivy", "sbt", "mill", "bazel"),
+    "php": ("composer",),
+    "ruby": ("bundler", "gem", "rubygems"),
+    "dotnet": ("nuget", "dotnet", "paket"),
+    "swift": ("swiftpm", "spm", "cocoapods", "carthage"),
+    "elixir": ("mix", "hex", "rebar3"),
+    "haskell": ("cabal", "stack"),
+    "ocaml": ("opam", "esy"),
+    "dart": ("pub", "flutter", "melos"),
+    "clojure": ("leiningen", "lein", "deps.edn"),
+    "c++": ("conan", "vcpkg", "hunter", "xmake"),
+    "perl": ("cpanm", "carton", "cpan"),
+    "lua": ("luarocks",),
+    "r": ("renv", "pak", "packrat"),
+    "julia": ("pkg",),
+    "elm": ("elm",),
+    "nim": ("nimble",),
+    "zig": ("zig",),
+    "system": ("brew", "apt", "apt-get", "apk", "dnf", "yum", "pacman", "nix", "guix", "choco", "scoop", "winget", "asdf", "mise"),
+}
+SAME = {
+    "mvn": "maven",
+    "bundle": "bundler",
+    "pip3": "pip",
+    "homebrew": "brew",
+    "go modules": "go mod",
+    "go get": "go mod",
+    "gomod": "go mod",
+    "cocoapod": "cocoapods",
+    "pod": "cocoapods",
+    "pods": "cocoapods",
+    "chocolatey": "choco",
+    "swift package manager": "swiftpm",
+    "spm": "swiftpm",
+    "lein": "leiningen",
+    "gradlew": "gradle",
+    "mvnw": "maven",
+    "yarn berry": "yarn@berry",
+    "yarn classic": "yarn@1",
+}
+NAMES = frozenset(name for names in ECOSYSTEMS.values() for name in names) | SAME.keys()
+VERSIONED = re.compile(r"(?P<name>[a-z][a-z0-9 .+-]*?)(?:\s?@\s?|\s+v?(?=[0-9]))(?P<version>[0-9a-z][0-9a-z.^~*x-]*)")
+
+
+def clean(value: str) -> str:
+    """The name in lower case."""
+    return " ".join(unicodedata.normalize("NFKC", unpunctuated(value)).lower().split())
+
+
+def check(value: str) -> str | None:
+    """A problem unless the value is a known manager's name, with or without a version."""
+    if _parted(value)[0] in NAMES:
+        return None
+    return "not the name of a known package manager"
+
+
+def normalise(value: str) -> str:
+    """The manager's canonical name, and its version where one was said."""
+    name, version = _parted(clean(value))
+    name = SAME.get(name, name)
+    return f"{name}@{version}" if version else name
+
+
+def base(value: str) -> str:
+    """The canonical name alone."""
+    return normalise(value).partition("@")[0]
+
+
+def supported(value: str, text: str) -> bool:
+    """Whether the text names the manager (and the version, if any)."""
+    name, version = _parted(clean(value))
+    spellings = {name, *(other for other, same in SAME.items() if same == SAME.get(name, name))}
+    return any(stands_in(spelling, text) for spelling in spellings) and (not version or stands_in(version, text))
+
+
+def _parted(value: str) -> tuple[str, str]:
+    match = VERSIONED.fullmatch(value)
+    return (match["name"].strip(), match["version"]) if match else (value, "")
