@@ -1,0 +1,137 @@
+"""``afterpass recall``: what the next session should see, or the answer to one question."""
+
+from __future__ import annotations
+
+import argparse
+from datetime import date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from afterpass import output
+from afterpass.context import settings_of, wants_json
+from afterpass.exits import Exit
+from policy.errors import AfterpassError, UsageError
+
+if TYPE_CHECKING:
+    from afterpass.recall.memory import Answer, Memory, Question
+    from policy.model import Policy
+    from validators.context import RepoAnswers
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Of which repository, for whom, and what is asked."""
+    parser.add_argument(
+        "--repo", help="the repository, such as github.com/acme/webapp (default: the current directory's)"
+    )
+    parser.add_argument("--developer", metavar="ID", help="whose preferences (default: git's e-mail)")
+    parser.add_argument(
+        "--task", metavar="TEXT", help="what the next session is about: only what matters for it is shown"
+    )
+    parser.add_argument("--type", metavar="T", help="ask one question: the value of this type of fact")
+    parser.add_argument("--subject", metavar="S", help="what it is about, such as staging")
+    parser.add_argument("--request", metavar="TEXT", help="the request that raises the question; what it states wins")
+    parser.add_argument(
+        "--repo-dir", metavar="DIR", type=Path, help="a checkout whose lock files and CI settings answer first"
+    )
+    parser.add_argument("--on", metavar="DATE", help="the day on which it is asked, YYYY-MM-DD (default: today)")
+    parser.add_argument("--budget", metavar="TOKENS", type=int, help="the most that the block may take (default: 1500)")
+
+
+def run(args: argparse.Namespace) -> Exit:
+    """Answer the question, or print the block."""
+    _check(args)
+    from afterpass.recall.memory import Question
+    from afterpass.recall.reading import developer, read_memory, repository
+    from policy.load import load_policy
+
+    settings = settings_of(args)
+    policy = load_policy(settings.policy)
+    if args.type is not None and args.type not in policy.types:
+        raise _unknown_type(args.type, policy)
+    here = args.repo_dir or Path.cwd()
+    repo = repository(args.repo, here)
+    who = developer(args.developer, settings, here)
+    text = (args.request if args.type is not None else args.task) or ""
+    question = Question(args.type or "", args.subject, text, repo, who, _day(args.on))
+    memory = read_memory(settings, repo, who)
+    if args.type is None:
+        return _block(args, question, memory, policy)
+    from afterpass.recall.answer import answer
+
+    found = answer(question, memory, policy=policy, repo=_files(args))
+    if wants_json(args):
+        output.write_json(found.to_json())
+    else:
+        _write(found)
+    return Exit.OK
+
+
+def _check(args: argparse.Namespace) -> None:
+    if args.type is None and (args.subject is not None or args.request is not None):
+        raise UsageError("--subject and --request belong to a question", "name its type: --type deploy_target")
+    if args.type is not None and args.task is not None:
+        raise UsageError("--task asks for the block, --type for one answer", "give one of them")
+    if args.repo_dir is not None and not args.repo_dir.is_dir():
+        raise AfterpassError(f"--repo-dir {args.repo_dir}: no such folder")
+    if args.budget is not None and args.budget < 1:
+        raise UsageError(f"--budget {args.budget} is not a positive number of tokens")
+
+
+def _unknown_type(name: str, policy: Policy) -> UsageError:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, policy.types, n=1, cutoff=0.4)
+    hint = f"did you mean {near[0]}?" if near else "known types: " + ", ".join(policy.types)
+    return UsageError(f"--type {name!r} is not a type of fact", hint)
+
+
+def _day(given: str | None) -> date:
+    if given is None:
+        return datetime.now().astimezone().date()
+    try:
+        return date.fromisoformat(given)
+    except ValueError:
+        raise UsageError(f"--on {given!r} is not a date", "give it as YYYY-MM-DD, such as 2026-06-10") from None
+
+
+def _files(args: argparse.Namespace) -> RepoAnswers | None:
+    """The repository's own files: of the folder that was given, else of the current one where that is what is asked."""
+    if args.repo_dir is None and args.repo is not None:
+        return None
+    from validators.repository import read_repository
+
+    return read_repository(args.repo_dir or _top(Path.cwd()))
+
+
+def _top(directory: Path) -> Path:
+    """The checkout's top folder, or the directory itself where there is none."""
+    return next((place for place in (directory, *directory.parents) if (place / ".git").exists()), directory)
+
+
+def _block(args: argparse.Namespace, question: Question, memory: Memory, policy: Policy) -> Exit:
+    from afterpass.recall.block import DEFAULT_BUDGET, select
+    from afterpass.recall.render import render, selection_json
+
+    selection = select(question, memory, policy=policy, repo=_files(args), budget=args.budget or DEFAULT_BUDGET)
+    text = render(selection)
+    if wants_json(args):
+        output.write_json(selection_json(selection, text))
+    elif text:
+        output.write_line(text)
+    else:
+        output.say(f"nothing is stored for {question.repo} that matters here")
+    return Exit.OK
+
+
+def _write(found: Answer) -> None:
+    """The value first, then what a person should know about it."""
+    how = {"request": "the request says so", "repo": "the repository's own files", "memory": "memory"}
+    output.write_line(found.value if found.value is not None else "(nothing settles it)")
+    if found.value is not None:
+        output.write_line(f"  from {how[found.source.value]}")
+    if found.fact:
+        output.write_line(f"  fact {found.fact}, {found.age_days} days old, placed {found.placement}")
+    if found.ask_first:
+        output.write_line("  ask before acting")
+    if found.note:
+        output.write_line(f"  {found.note}")

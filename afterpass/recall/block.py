@@ -1,0 +1,162 @@
+"""What the next session is told: the facts that matter, placed, within a budget of tokens.
+
+The steps in their order, each with its line in the trace: trigger, types, owner, validity, conflicts, placement,
+precedence, relevance, budget. Conflicts are found over everything that is in force, before anything is ranked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from afterpass.recall.answer import GRAVITY, owned
+from afterpass.recall.memory import Memory, Pending, Placement, Question, Remembered
+from afterpass.recall.placement import asks_first, doubts, note_on, place
+from afterpass.recall.relevance import FLOOR, asks_for_something, is_named, score, types_for
+from afterpass.recall.render import frame, line_of, tokens_of
+from afterpass.recall.wording import fold
+from policy.model import Scope, SubjectRule
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from policy.model import FactType, Policy
+    from validators.context import RepoAnswers
+
+DEFAULT_BUDGET = 1500
+"""Tokens of the whole block, as :func:`~afterpass.recall.render.tokens_of` counts them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One slot as it is told: its facts stay together, both sides of a conflict or neither.
+
+    ``after`` is the default that holds again when the dated rule ``facts[0]`` has ended. ``repo`` is the value that
+    the repository's own files give instead.
+    """
+
+    fact_type: FactType
+    facts: tuple[Remembered, ...]
+    placement: Placement
+    ask_first: bool
+    pending: tuple[Pending, ...] = ()
+    after: Remembered | None = None
+    repo: str | None = None
+    note: str = ""
+    score: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What is shown, what had no room, and how every step counted."""
+
+    repo: str
+    developer: str | None
+    on: date
+    shown: tuple[Shown, ...] = ()
+    left_out: tuple[Shown, ...] = ()
+    trace: tuple[tuple[str, int], ...] = field(default=())
+
+
+def select(
+    question: Question,
+    memory: Memory,
+    *,
+    policy: Policy,
+    repo: RepoAnswers | None = None,
+    budget: int = DEFAULT_BUDGET,
+) -> Selection:
+    """What to tell about ``question.request``, the task; an empty task is the start of a session: everything counts."""
+    task, trace = question.request.strip(), []
+    if task and not asks_for_something(task):
+        return Selection(question.repo, question.developer, question.on, trace=(("trigger", 0),))
+    wanted = types_for(task) if task else frozenset(policy.types)
+    trace += [("types", len(wanted)), ("stored", len(memory.facts))]
+    mine = owned(question, memory, policy)
+    trace.append(("owner and validity", len(mine.facts)))
+    slots = [_placed(slot, mine, policy, repo, question) for slot in _slots(mine.facts, policy)]
+    trace += [("slots", len(slots)), ("in conflict", sum(1 for s in slots if s.pending or len(s.facts) > 1))]
+    relevant = [_scored(slot, task, wanted) for slot in slots]
+    if task:
+        relevant = _of_named_subjects([slot for slot in relevant if slot.score >= FLOOR], task)
+    trace.append(("relevant", len(relevant)))
+    relevant.sort(key=_rank)
+    shown, left_out = _within(relevant, budget, question)
+    trace.append(("shown", len(shown)))
+    return Selection(question.repo, question.developer, question.on, tuple(shown), tuple(left_out), tuple(trace))
+
+
+def _slots(facts: tuple[Remembered, ...], policy: Policy) -> list[list[Remembered]]:
+    """The facts of one slot together; in a multi type every value stands for itself."""
+    slots: dict[tuple[str, ...], list[Remembered]] = {}
+    for fact in facts:
+        fact_type = policy.types[fact.type]
+        key = (fact.type, fact_type.canonical_subject(fact.subject), fold(fact.value) if fact_type.multi else "")
+        slots.setdefault(key, []).append(fact)
+    return list(slots.values())
+
+
+def _placed(
+    slot: list[Remembered], mine: Memory, policy: Policy, repo: RepoAnswers | None, question: Question
+) -> Shown:
+    """The slot's fact in force, its default for later, what stands against it, and where that puts it."""
+    fact_type = policy.types[slot[0].type]
+    dated = sorted((f for f in slot if f.until is not None), key=lambda f: f.stated, reverse=True)
+    lasting = sorted((f for f in slot if f.until is None), key=lambda f: f.stated, reverse=True)
+    in_force = dated[:1] or lasting
+    after = lasting[0] if dated and lasting and fold(lasting[0].value) != fold(dated[0].value) else None
+    first = in_force[0]
+    items = doubts(first, fact_type, mine.pending, question.on)
+    placement = place(fact_type, first, items, question.on)
+    if len({fold(f.value) for f in in_force}) > 1:
+        placement = Placement.ASK
+    value = (
+        repo.answer(fact_type.name, fact_type.canonical_subject(first.subject))
+        if repo and not fact_type.multi
+        else None
+    )
+    return Shown(
+        fact_type,
+        tuple(in_force),
+        placement,
+        asks_first(fact_type, placement),
+        items,
+        after,
+        value if value is not None and fold(value) != fold(first.value) else None,
+        note_on(fact_type, first, items, question.on),
+    )
+
+
+def _scored(slot: Shown, task: str, wanted: frozenset[str]) -> Shown:
+    return replace(slot, score=max(score(slot.fact_type, fact, task, wanted) for fact in slot.facts))
+
+
+def _of_named_subjects(slots: list[Shown], task: str) -> list[Shown]:
+    """Where the task names a subject of a type, that type's other subjects are not what it is about."""
+
+    def names(slot: Shown) -> bool:
+        return slot.fact_type.subject is not SubjectRule.TOPIC and is_named(slot.fact_type, slot.facts[0], task)
+
+    named = {slot.fact_type.name for slot in slots if names(slot)}
+    return [s for s in slots if s.fact_type.name not in named or not s.facts[0].subject or names(s)]
+
+
+def _rank(slot: Shown) -> tuple[bool, int, int, str, str]:
+    """Preferences first, then by relevance; of equals what has to be asked about, then by name: a stable order."""
+    first = slot.facts[0]
+    preference = slot.fact_type.scope is Scope.DEVELOPER
+    return not preference, -slot.score, -GRAVITY.index(slot.placement), first.type, f"{first.subject}\0{first.value}"
+
+
+def _within(slots: list[Shown], budget: int, question: Question) -> tuple[list[Shown], list[Shown]]:
+    """As many slots as fit, whole or not at all; a smaller one may still fit after a larger one did not."""
+    left = budget - tokens_of(frame(question.repo, question.on))
+    shown, left_out = [], []
+    for slot in slots:
+        cost = tokens_of(line_of(slot, question.on) + "\n")
+        if cost <= left:
+            left -= cost
+            shown.append(slot)
+        else:
+            left_out.append(slot)
+    return shown, left_out

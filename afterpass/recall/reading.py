@@ -1,0 +1,57 @@
+"""Where reading back begins: which repository, which developer, and what the store holds for them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from afterpass.recall.memory import Memory, pending, remembered
+from policy.errors import UsageError
+
+if TYPE_CHECKING:
+    from policy.settings import Settings
+
+LOCK_SECONDS = 10
+"""How long another process's hold on the store is waited for: somebody waits for this answer."""
+
+
+def repository(given: str | None, directory: Path) -> str:
+    """The owner key that is asked about: what was given (a key, a remote URL or a folder), else the directory's own."""
+    from transcripts.owner import normalise_remote, repo_of
+
+    if given is None:
+        return repo_of(directory)
+    given = given.strip()
+    if not given:
+        raise UsageError(
+            "--repo is empty", "give one such as github.com/acme/webapp, or leave it out inside a repository"
+        )
+    if given.startswith((".", "~", "/")) and Path(given).expanduser().is_dir():
+        return repo_of(Path(given))
+    if "://" in given or given.startswith("git@"):
+        return normalise_remote(given) or given
+    first, slash, _ = given.partition("/")
+    return (normalise_remote(f"https://{given}") or given) if slash and "." in first else given
+
+
+def developer(given: str | None, settings: Settings, directory: Path) -> str | None:
+    """Whose preferences are read: given, else configured, else git's e-mail in the directory; else nobody's."""
+    from transcripts.owner import git_email
+
+    return (given or "").strip() or settings.developer or git_email(directory)
+
+
+def read_memory(settings: Settings, repo: str, who: str | None) -> Memory:
+    """The active facts and undecided items of a repository and a developer. Empty where no store exists yet.
+
+    Raises StoreError: locked for longer than LOCK_SECONDS, damaged, or of a newer version.
+    """
+    from store.store import Store
+
+    store = Store(settings.home, url=settings.store, lock_timeout=LOCK_SECONDS)
+    if settings.store is None and not store.path.exists():
+        return Memory()
+    with store.connect() as db:
+        facts = db.facts(repo=repo, developer=who)
+        items = db.open_reviews(repo, who)
+    return Memory(tuple(map(remembered, facts)), tuple(map(pending, items)))
