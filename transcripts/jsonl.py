@@ -150,13 +150,13 @@ def read_head(path: Path, size: int) -> bytes:
     with open_bytes(path) as stream:
         try:
             return stream.read(size)
-        except _cut_short():
+        except cut_short():
             return b""
         except OSError as error:
             raise TranscriptError(f"This transcript cannot be read ({error})", path, f"ls -l {path}") from error
 
 
-def _cut_short() -> tuple[type[BaseException], ...]:
+def cut_short() -> tuple[type[BaseException], ...]:
     """What decompression raises where the data ends too early or is damaged."""
     zstandard = sys.modules.get("zstandard")
     return (EOFError, zlib.error, *((zstandard.ZstdError,) if zstandard else ()))
@@ -166,7 +166,7 @@ def _lines(stream: BinaryIO, path: Path) -> Iterator[bytes]:
     """Lines with their newline; compressed data that ends too early ends the lines, like any unfinished tail."""
     try:
         yield from stream
-    except _cut_short():
+    except cut_short():
         return
     except OSError as error:
         raise TranscriptError(f"This transcript cannot be read ({error})", path, f"ls -l {path}") from error

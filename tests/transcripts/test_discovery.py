@@ -1,0 +1,106 @@
+"""Which files are found, and what is known of a file without reading all of it."""
+
+from __future__ import annotations
+
+import gzip
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from transcripts.discovery import Found, Root, default_roots, discover, fingerprint, last_record_time
+
+
+def names(found: list[Found], top: Path) -> list[str]:
+    return sorted(str(file.path.relative_to(top)) for file in found)
+
+
+def write(path: Path, text: str = "{}\n") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_the_agents_folders_move_with_their_variables(tmp_path: Path) -> None:
+    at_home = [str(root.path) for root in default_roots({"HOME": "/h"})]
+    assert {"/h/.claude/projects", "/h/.codex/sessions", "/h/.codex/archived_sessions"} <= set(at_home)
+    moved = {root.agent: root.path for root in default_roots({"HOME": "/h", "CLAUDE_CONFIG_DIR": "/c"})}
+    assert Path("/c/projects") == moved["claude-code"]
+    codex = [root.path for root in default_roots({"HOME": "/h", "CODEX_HOME": "/x"}) if root.agent == "codex"]
+    assert [Path("/x/sessions"), Path("/x/archived_sessions")] == codex
+
+
+def test_side_files_are_passed_over_and_sessions_are_found(tmp_path: Path) -> None:
+    for name in ("p/a.jsonl", "p/a/subagents/agent-1.jsonl", "p/b.json", "p/c.md"):
+        write(tmp_path / name)
+    for name in (
+        "p/a/subagents/agent-1.meta.json",
+        "p/a/tool-results/x.json",
+        "settings.json",
+        "p/x.txt",
+        ".git/x.json",
+    ):
+        write(tmp_path / name)
+    expected = ["p/a.jsonl", "p/a/subagents/agent-1.jsonl", "p/b.json", "p/c.md"]
+    assert expected == names(list(discover([tmp_path])), tmp_path)
+
+
+def test_a_found_file_carries_its_size_time_and_agent(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.jsonl", "{}\n")
+    found = list(discover([Root(tmp_path, "codex")]))
+    assert [Found(str(path), 3, path.stat().st_mtime_ns, "codex")] == found
+
+
+def test_overlapping_roots_give_each_file_once(tmp_path: Path) -> None:
+    write(tmp_path / "in/a.jsonl")
+    assert ["in/a.jsonl"] == names(list(discover([tmp_path, tmp_path / "in"])), tmp_path)
+
+
+def test_a_root_that_is_not_there_gives_nothing(tmp_path: Path) -> None:
+    assert [] == list(discover([tmp_path / "none"]))
+
+
+def test_a_root_may_be_a_file(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.jsonl")
+    assert [path] == [found.path for found in discover([path])]
+
+
+def test_links_in_a_circle_end(tmp_path: Path) -> None:
+    write(tmp_path / "p/a.jsonl")
+    (tmp_path / "p/again").symlink_to(tmp_path / "p", target_is_directory=True)
+    assert all(found.path.name == "a.jsonl" for found in discover([tmp_path]))
+
+
+def test_the_plain_file_is_preferred_to_its_packed_copy(tmp_path: Path) -> None:
+    for name in ("a.jsonl", "a.jsonl.zst", "b.jsonl.zst", "c.jsonl.gz"):
+        write(tmp_path / name)
+    assert ["a.jsonl", "b.jsonl.zst", "c.jsonl.gz"] == names(list(discover([tmp_path])), tmp_path)
+
+
+def test_a_fingerprint_is_of_the_content(tmp_path: Path) -> None:
+    one, other = write(tmp_path / "a.jsonl", "x"), write(tmp_path / "b.jsonl", "x")
+    assert fingerprint(one) == fingerprint(other)
+    assert fingerprint(one) != fingerprint(write(tmp_path / "c.jsonl", "xy"))
+
+
+LAST = datetime(2026, 6, 1, 12, 30, tzinfo=UTC)
+TIMED = {
+    "last of several": '{"timestamp":"2026-06-01T10:00:00Z"}\n{"timestamp":"2026-06-01T12:30:00Z"}\n',
+    "not in order": '{"timestamp":"2026-06-01T12:30:00Z"}\n{"timestamp":"2026-06-01T10:00:00Z"}\n',
+    "unfinished last line": '{"timestamp":"2026-06-01T12:30:00Z"}\n{"timestamp":"2026-07',
+    "a long file": '{"timestamp":"2026-05-01T00:00:00Z"}\n' * 9000 + '{"timestamp":"2026-06-01T12:30:00Z"}\n',
+    "neutral": '{"afterpass":1}\n{"time":"2026-06-01T12:30:00Z"}\n',
+    "milliseconds": '{"timestamp":1780317000000}\n',
+}
+
+
+@pytest.mark.parametrize("text", TIMED.values(), ids=TIMED.keys())
+def test_the_last_records_tell_when_a_session_went_quiet(text: str, tmp_path: Path) -> None:
+    assert last_record_time(write(tmp_path / "a.jsonl", text)) == LAST
+    (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(text.encode()))
+    assert last_record_time(tmp_path / "a.jsonl.gz") == LAST
+
+
+def test_no_time_is_no_error(tmp_path: Path) -> None:
+    assert last_record_time(write(tmp_path / "a.jsonl", "nothing here")) is None
+    assert last_record_time(tmp_path / "gone.jsonl") is None

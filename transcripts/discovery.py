@@ -1,0 +1,191 @@
+"""Where agents keep their transcripts, and which files lie there. Nothing is opened while folders are walked."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+
+from transcripts.errors import TranscriptError
+from transcripts.jsonl import cut_short, open_bytes, parse
+from transcripts.sidefiles import CERTAIN_FOLDERS, CERTAIN_NAMES, CERTAIN_SUFFIXES
+from transcripts.turnlog import parse_time
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+SUFFIXES = (".jsonl", ".json", ".jsonl.zst", ".jsonl.gz", ".md")
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A folder in which an agent keeps its sessions; ``agent`` is "" for a folder that somebody named."""
+
+    path: Path
+    agent: str = ""
+    suffixes: tuple[str, ...] = SUFFIXES
+
+
+class Found(NamedTuple):
+    """A file that may hold a session. ``size`` in bytes, ``mtime_ns`` in nanoseconds since 1970."""
+
+    name: str
+    size: int
+    mtime_ns: int
+    agent: str
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return Path(self.name)
+
+
+def default_roots(environ: Mapping[str, str] | None = None) -> list[Root]:
+    """The folders of the agents that are known, whether or not they exist.
+
+    ``CLAUDE_CONFIG_DIR`` and ``CODEX_HOME`` are honoured.
+    """
+    environ = os.environ if environ is None else environ
+    home = Path(environ.get("HOME") or Path.home())
+    lines = (".jsonl", ".jsonl.zst", ".jsonl.gz")
+    moved = environ.get("CLAUDE_CONFIG_DIR")
+    claude = [Path(part).expanduser() for part in moved.split(",") if part.strip()] if moved else [home / ".claude"]
+    codex = Path(environ.get("CODEX_HOME") or home / ".codex").expanduser()
+    roots = [Root(folder / "projects", "claude-code", lines) for folder in claude]
+    roots += [Root(codex / name, "codex", lines) for name in ("sessions", "archived_sessions")]
+    return roots
+
+
+def discover(roots: Iterable[Root | Path]) -> Iterator[Found]:
+    """Every file under the roots that may hold a session; each file once, also where roots overlap.
+
+    A root that does not exist gives nothing. A compressed copy is left out where the plain file lies beside it.
+    """
+    met: set[str] = set()
+    several = list(roots)
+    for root in several:
+        if not isinstance(root, Root):
+            root = Root(Path(root))
+        if root.path.is_file():
+            status = root.path.stat()
+            files: Iterable[Found] = [Found(str(root.path), status.st_size, status.st_mtime_ns, root.agent)]
+        else:
+            files = _walk(str(root.path), root)
+        for found in files:
+            if len(several) > 1:
+                if found.name in met:
+                    continue
+                met.add(found.name)
+            yield found
+
+
+def _walk(top: str, root: Root) -> Iterator[Found]:
+    suffixes, agent = root.suffixes, root.agent
+    folders = [top]
+    entered: set[tuple[int, int]] = set()  # folders that were reached by a link
+    while folders:
+        here: list[Found] = []
+        packed = False
+        try:
+            with os.scandir(folders.pop()) as entries:
+                for entry in entries:
+                    name = entry.name
+                    if name.endswith(suffixes):
+                        if name.endswith(CERTAIN_SUFFIXES) or name in CERTAIN_NAMES:
+                            continue
+                        status = _status(entry)
+                        if status is not None:
+                            packed = packed or not name.endswith(("l", "n", "d"))
+                            here.append(Found(entry.path, status.st_size, status.st_mtime_ns, agent))
+                    elif name not in _NEVER and entry.is_dir() and (not entry.is_symlink() or _first(entry, entered)):
+                        folders.append(entry.path)
+        except OSError:
+            continue  # unreadable or gone: nothing to find there
+        yield from _without_packed_copies(here) if packed else here
+
+
+_NEVER = CERTAIN_FOLDERS | {".git", "node_modules", "__pycache__", ".venv"}
+
+
+def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
+    """The file's status; None for what is gone or no regular file."""
+    try:
+        return entry.stat() if entry.is_file() else None
+    except OSError:
+        return None
+
+
+def _first(entry: os.DirEntry[str], entered: set[tuple[int, int]]) -> bool:
+    """Links may lead in circles: each place is entered by a link once."""
+    try:
+        status = entry.stat()
+    except OSError:
+        return False
+    place = (status.st_dev, status.st_ino)
+    if place in entered:
+        return False
+    entered.add(place)
+    return True
+
+
+def _without_packed_copies(found: list[Found]) -> list[Found]:
+    plain = {file.name for file in found if file.name.endswith(".jsonl")}
+    return [
+        file for file in found if file.name.removesuffix(".zst").removesuffix(".gz") not in plain or file.name in plain
+    ]
+
+
+def fingerprint(path: Path) -> str:
+    """A hash of the file's content. Raises OSError."""
+    digest = hashlib.blake2b(digest_size=16)
+    with path.open("rb") as stream:
+        while chunk := stream.read(1 << 20):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+_TAIL_BYTES = 1 << 17
+_STAMPS = ("timestamp", "time", "ts", "created_at", "updated_at", "lastUpdated", "created")
+
+
+def last_record_time(path: Path) -> datetime | None:
+    """The latest time that the last records of a file carry; None when they carry none or it cannot be read."""
+    try:
+        with open_bytes(path) as stream:
+            tail = _tail(stream)
+    except (OSError, TranscriptError):
+        return None
+    latest: datetime | None = None
+    for line in tail.split(b"\n"):
+        for record in parse(line.strip()).objects if b"{" in line else ():
+            for moment in _stamps_of(record):
+                if latest is None or moment > latest:
+                    latest = moment
+    return latest
+
+
+def _tail(stream: BinaryIO) -> bytes:
+    """The last part of a stream, from a line's beginning on."""
+    if isinstance(stream, io.BufferedReader) and isinstance(stream.raw, io.FileIO):
+        size = stream.seek(0, io.SEEK_END)
+        stream.seek(max(0, size - _TAIL_BYTES))
+        data = stream.read()
+        return data if size <= _TAIL_BYTES else data[data.find(b"\n") + 1 :]
+    last = b""
+    try:
+        while chunk := stream.read(1 << 20):
+            last = (last + chunk)[-_TAIL_BYTES:]
+    except cut_short():
+        pass
+    return last
+
+
+def _stamps_of(record: dict[str, Any]) -> Iterator[datetime]:
+    for key in _STAMPS:
+        moment = parse_time(record.get(key))
+        if moment is not None:
+            yield moment
