@@ -1,0 +1,92 @@
+"""Requests to forget: "forget the staging rule", "the ban on vendor/soap is lifted"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from extractors.candidate import Candidate, Kind
+from extractors.cues.reading import Reading, states
+from extractors.cues.rules import Rulebook
+from extractors.cues.sentences import clause_end
+from extractors.cues.values import bare, phrase
+from policy.model import FactType
+from transcripts.session import Turn
+
+PLURAL = re.compile(r"(?<=\w{3})s\b")
+NO_REQUEST = re.compile(
+    r"\b(?:don't|do\s+not|never|didn't|won't|wouldn't|can't|before\s+i|lest)\s+(?:\w+\s+){0,2}$", re.I
+)
+
+
+def forgets(
+    turn: Turn,
+    reading: Reading,
+    book: Rulebook,
+    types: Mapping[str, FactType],
+    known_slots: Sequence[tuple[str, str]],
+) -> Iterator[Candidate]:
+    """At most one request to forget: its type and subject from the slots that are known, else from its own words."""
+    for trigger in book.triggers.values():
+        for found in trigger.finditer(reading.text):
+            if NO_REQUEST.search(reading.text[: found.start()]) or not states(
+                reading.text, found.start(), found.end(), book.guards
+            ):
+                continue
+            what = reading.text[found.start("what") : clause_end(reading.text, found.end("what"))]
+            aim = _known(what, types, known_slots) or _named(what, book, types)
+            if aim is None:
+                continue
+            end = max(clause_end(reading.text, found.start("what")), found.end() if "what" in found[0] else 0)
+            start = found.start()
+            end = min(max(end, found.end("what")), len(reading.sentence.text))
+            yield _candidate(turn, reading.sentence.text[start : max(end, found.end())].strip(" .!"), *aim)
+            return
+
+
+def _known(
+    what: str, types: Mapping[str, FactType], known_slots: Sequence[tuple[str, str]]
+) -> tuple[str, str, str] | None:
+    """The one known slot whose type and subject are both named, or None where none or several are."""
+    words = set(_words(what))
+    aims = {
+        (type_name, subject)
+        for type_name, subject in known_slots
+        if subject and type_name in types and set(_words(subject)) <= words
+    }
+    if len(aims) != 1:
+        return None
+    type_name, subject = aims.pop()
+    return type_name, subject, ""
+
+
+def _words(text: str) -> list[str]:
+    return [PLURAL.sub("", word) for word in re.split(r"[^\w]+", text.casefold()) if word]
+
+
+def _named(what: str, book: Rulebook, types: Mapping[str, FactType]) -> tuple[str, str, str] | None:
+    for type_name, pattern in book.targets.items():
+        if type_name not in types or not (found := pattern.search(what)):
+            continue
+        groups = {name: text for name, text in found.groupdict().items() if text}
+        subject = next((phrase(text) for name, text in groups.items() if name.startswith("subject")), "")
+        value = next((bare(text) for name, text in groups.items() if name.startswith("value")), "")
+        if types[type_name].value == "person" and subject in book.tables.get("not_an_area", ()):
+            subject = ""
+        return type_name, "" if subject in book.tables.get("whole", ()) else subject, value
+    return None
+
+
+def _candidate(turn: Turn, quote: str, type_name: str, subject: str, value: str) -> Candidate:
+    raw = {"turn": turn.id, "evidence": quote, "type": type_name, "subject": subject, "value": value, "kind": "forget"}
+    return Candidate(
+        evidence=quote,
+        type=type_name,
+        kind=Kind.FORGET,
+        value=value,
+        subject=subject,
+        turn=turn.id,
+        importance=8.0,
+        extractor="cues",
+        raw=raw,
+    )

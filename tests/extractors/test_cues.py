@@ -1,0 +1,159 @@
+"""The cue extractor over whole sessions: whose words it reads, and what it makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from extractors.candidate import Candidate, Kind
+from extractors.cues import CueExtractor
+from policy.files import PolicyError
+from policy.load import load_policy
+from policy.model import Policy
+from transcripts.session import Session
+
+SessionMaker = Callable[..., Session]
+
+
+def proposed(session: Session, policy: Policy, **given: object) -> list[Candidate]:
+    found = CueExtractor().propose(session, policy=policy, **given).candidates  # type: ignore[arg-type]
+    return [candidate for candidate in found if isinstance(candidate, Candidate)]
+
+
+@pytest.mark.parametrize("origin", ["pasted", "injected"])
+def test_only_typed_words_are_read(origin: str, make_session: SessionMaker, policy: Policy) -> None:
+    """A rule in pasted or injected text is not proposed; the typed words beside it are."""
+    session = make_session([(origin, "We use yarn here.\n"), ("typed", "we use pnpm here")])
+    assert ["pnpm"] == [one.value for one in proposed(session, policy)]
+
+
+@pytest.mark.parametrize("speaker", ["agent", "tool", "system"])
+def test_nobody_else_is_quoted(speaker: str, make_session: SessionMaker, policy: Policy) -> None:
+    """Statements of agents, tools and systems are nobody's rule."""
+    assert [] == proposed(make_session((speaker, "from now on we use yarn here"), "fix the test"), policy)
+
+
+def test_a_chosen_option_is_proposed(make_session: SessionMaker, policy: Policy) -> None:
+    """An option that the developer picked counts like an assent: the checks queue it, so it has to be proposed."""
+    session = make_session([("chosen", "Always run the tests with `make check`")])
+    assert [("test_command", "make check")] == [(one.type, one.value) for one in proposed(session, policy)]
+
+
+def test_turns_before_the_first_are_not_read_again(make_session: SessionMaker, policy: Policy) -> None:
+    """A grown session is read from where the last pass stopped."""
+    session = make_session("we use pnpm here", ("agent", "ok"), "staging always deploys from dev-fra")
+    assert ["dev-fra"] == [one.value for one in proposed(session, policy, first_turn=2)]
+
+
+def test_several_facts_in_one_sentence(make_session: SessionMaker, policy: Policy) -> None:
+    """Each is quoted on its own."""
+    session = make_session("we always use poetry for python, and lint always runs with `make lint`")
+    assert [
+        ("package_manager", "python", "poetry", "we always use poetry for python"),
+        ("lint_command", "", "make lint", "lint always runs with `make lint`"),
+    ] == [(one.type, one.subject, one.value, one.evidence) for one in proposed(session, policy)]
+
+
+def test_quotes_keep_the_typed_characters(make_session: SessionMaker, policy: Policy) -> None:
+    """Curly quotes and full-width letters are read, and quoted as they were typed."""
+    session = make_session("don’t ever touch “legacy/soap” please", "from now on we use ｐｎｐｍ here")
+    assert [("legacy/soap", "don’t ever touch “legacy/soap”"), ("pnpm", "we use ｐｎｐｍ")] == [
+        (one.value, one.evidence) for one in proposed(session, policy)
+    ]
+
+
+def test_a_fence_after_the_words_that_introduce_it(make_session: SessionMaker, policy: Policy) -> None:
+    """The command stands in the fence, the evidence is what was typed."""
+    session = make_session([("typed", "always run the tests with:\n"), ("pasted", "```\n$ make check-all\n```")])
+    assert [("make check-all", "run the tests with:")] == [
+        (one.value, one.evidence) for one in proposed(session, policy)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "until", "kind"),
+    [
+        ("until July 1st staging deploys from hotfix/eol", date(2026, 7, 1), Kind.STANDING),
+        ("for the next two weeks checkout reviews go to Lena", date(2026, 5, 18), Kind.STANDING),
+        ("until the freeze is over staging deploys from hotfix/eol", None, Kind.ONE_OFF),
+        ("staging deploys from hotfix/eol until further notice", None, Kind.STANDING),
+        ("for the moment production deploys from main", None, Kind.ONE_OFF),
+        ("today staging goes to demo-friday", None, Kind.ONE_OFF),
+        ("from today on staging goes to demo-friday", None, Kind.STANDING),
+    ],
+)
+def test_ends_and_occasions(
+    text: str, until: date | None, kind: Kind, make_session: SessionMaker, policy: Policy
+) -> None:
+    """A stated end is a date; an end without a date, or one occasion, is no standing rule."""
+    assert [(until, kind)] == [(one.until, one.kind) for one in proposed(make_session(text), policy)]
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("in the mobile repo we use yarn", "mobile"),
+        ("in the webapp repo we use yarn", "this"),
+        ("at my last job we use yarn, as everyone does", "my last job"),
+    ],
+)
+def test_whose_statement_it_is(text: str, about: str, make_session: SessionMaker, policy: Policy) -> None:
+    """Another repository or job is named as the owner; the repository's own name is this one."""
+    assert {about} == {one.about for one in proposed(make_session(text), policy) if one.value == "yarn"}
+
+
+def test_a_correction_in_the_same_turn(make_session: SessionMaker, policy: Policy) -> None:
+    """Owning up to a mistake makes the statement after it a correction."""
+    session = make_session("i read the wrong row in february. the ledger database is on postgres 15")
+    assert [(Kind.CORRECTION, "ledger database")] == [(one.kind, one.subject) for one in proposed(session, policy)]
+
+
+def test_the_same_rule_in_other_words_is_proposed_once(make_session: SessionMaker, policy: Policy) -> None:
+    """A session that repeats its rule keeps the first wording; a changed rule is proposed again."""
+    session = make_session(
+        "Always start method names with 'n_'.",
+        "Just focus on starting method names with 'n_' for now.",
+        "Correction: start all method names with 'm_' please.",
+    )
+    assert [("method name prefix", "'n_'"), ("method name prefix", "'m_'")] == [
+        (one.subject, one.value[-4:] if one.value.endswith("'") else one.value[-11:-7])
+        for one in proposed(session, policy)
+    ]
+
+
+def test_known_slots_name_what_is_forgotten(make_session: SessionMaker, policy: Policy) -> None:
+    """A forget that names a known slot gets its type and subject."""
+    session = make_session("please forget the convention about trailing commas")
+    found = proposed(session, policy, known_slots=[("code_style", "trailing commas"), ("code_style", "imports")])
+    assert [("code_style", "trailing commas", Kind.FORGET)] == [(one.type, one.subject, one.kind) for one in found]
+
+
+def test_a_team_adds_its_own_cue(tmp_path: Path, make_session: SessionMaker) -> None:
+    """A cue file beside the policy file is laid over the shipped one."""
+    (tmp_path / "policy.toml").write_text('[types.on_call]\nvalue = "person"\nsubject = "optional"\n')
+    (tmp_path / "cues.toml").write_text(
+        "[cues.on_call.is]\nall = ['\\bon[- ]call\\s+(?:is|goes\\s+to)\\s+(?P<value>{person})']\n"
+    )
+    policy = load_policy(tmp_path / "policy.toml")
+    found = proposed(make_session("on call is Noor, and we use pnpm here"), policy)
+    assert [("on_call", "Noor"), ("package_manager", "pnpm")] == [(one.type, one.value) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("cue", "where"),
+    [
+        ("all = ['(unclosed']", "cues.on_call.is.all"),
+        ("all = ['{no_such_word}']", "cues.on_call.is.all"),
+        ("every = ['x']", "cues.on_call.is.every"),
+        ("kind = 'standing'", "cues.on_call.is.all"),
+    ],
+)
+def test_a_broken_cue_is_named(cue: str, where: str, tmp_path: Path, make_session: SessionMaker) -> None:
+    """The error says which file and which key."""
+    (tmp_path / "policy.toml").write_text('[types.on_call]\nvalue = "person"\n')
+    (tmp_path / "cues.toml").write_text(f"[cues.on_call.is]\n{cue}\n")
+    with pytest.raises(PolicyError, match=where):
+        proposed(make_session("on call is Noor"), load_policy(tmp_path / "policy.toml"))
