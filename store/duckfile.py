@@ -63,28 +63,29 @@ class DuckFile:
                     self._close()
 
     def _open(self, timeout: float, prepare: Callable[[Any], None]) -> None:
-        with _private_files():
+        _PRIVATE.begin()
+        try:
             _make_home(self.path.parent)
             self._lock_file = _wait_for(lambda: _flock(self.path.with_suffix(".lock")), timeout, self.path, 0.005, 0.04)
-            try:
-                if not self.path.exists():
-                    _create(self.path, prepare)
-                self._connection = _wait_for(lambda: _connect(self.path), timeout, self.path, 0.05, 0.25)
-                prepare(self._connection)
-            except BaseException:
-                self._close()
-                raise
+            if not self.path.exists():
+                _create(self.path, prepare)
+            self._connection = _wait_for(lambda: _connect(self.path), timeout, self.path, 0.05, 0.25)
+            prepare(self._connection)
+        except BaseException:
+            self._close()
+            raise
 
     def _close(self) -> None:
         try:
             if self._connection is not None:
-                with _private_files(), suppress(Exception):  # what was committed is in the log: closing adds nothing
+                with suppress(Exception):  # what was committed is in the log: closing adds nothing
                     self._connection.close()
         finally:
             self._connection = None
             if self._lock_file is not None:
                 os.close(self._lock_file)
                 self._lock_file = None
+            _PRIVATE.end()
 
 
 _FILES: dict[tuple[int, Path], DuckFile] = {}
@@ -192,11 +193,27 @@ def _make_home(home: Path) -> None:
         ) from error
 
 
-@contextmanager
-def _private_files() -> Iterator[None]:
-    """DuckDB chooses no rights for its files, so the process's mask does: nobody but the user reads them."""
-    before = os.umask(0o077)
-    try:
-        yield
-    finally:
-        os.umask(before)
+class _PrivateFiles:
+    """DuckDB chooses no rights for the files that it makes while it is open, so the process's mask does: nobody but
+    the user reads them. The mask is put back when the last open file of the process is closed.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._users = 0
+        self._before = 0o077
+
+    def begin(self) -> None:
+        with self._lock:
+            if not self._users:
+                self._before = os.umask(0o077)
+            self._users += 1
+
+    def end(self) -> None:
+        with self._lock:
+            self._users -= 1
+            if not self._users:
+                os.umask(self._before)
+
+
+_PRIVATE = _PrivateFiles()
