@@ -1,0 +1,188 @@
+"""Which files a pass looks at: the ones it was given, or every finished session that is not on record yet."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flows.inbox import BrokenMarker, Marker, read_inbox, transcript_of
+from policy.errors import AfterpassError
+
+if TYPE_CHECKING:
+    from policy.settings import Settings
+    from store.records import LedgerRow
+    from transcripts.discovery import Root
+
+PLAUSIBLE_SINCE = datetime(2015, 1, 1, tzinfo=UTC)
+"""No coding agent wrote a transcript before; an older file time comes from an archive or a broken clock."""
+CLOCK_SKEW = timedelta(minutes=2)
+
+Seen = Mapping[str, tuple[int, int]]
+"""Path to (size in bytes, mtime in ns) of what is on record as done or skipped."""
+
+
+class NothingThere(AfterpassError):  # noqa: N818 - named for what it says
+    """A path that was given leads nowhere, or to a folder without a single transcript."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file to look at, as it lay there at that moment: ``size`` in bytes, ``mtime_ns`` in nanoseconds."""
+
+    path: Path
+    size: int
+    mtime_ns: int
+
+
+@dataclass(slots=True)
+class Gathered:
+    """What a pass found. ``sources`` are to be read; the rest is counted and reported."""
+
+    sources: list[Source] = field(default_factory=list)
+    unchanged: int = 0
+    unfinished: int = 0
+    waiting: list[Marker] = field(default_factory=list)
+    given_up: list[Marker] = field(default_factory=list)
+    broken: list[BrokenMarker] = field(default_factory=list)
+    markers: list[tuple[Marker, Path]] = field(default_factory=list)  # those whose transcript is there
+    gone: list[LedgerRow] = field(default_factory=list)  # pending sessions whose transcript was deleted
+
+
+def gather_given(paths: Sequence[Path], seen: Seen) -> Gathered:
+    """The given files, and every transcript under the given folders, finished or not.
+
+    Raises NothingThere for a path that does not exist and for folders that hold no transcript at all.
+    """
+    from transcripts.discovery import discover
+
+    gathered, met = Gathered(), set[str]()
+    for path in paths:
+        place = Path(os.path.abspath(path.expanduser()))  # noqa: PTH100 - takes ".." out without following links
+        if not place.exists():
+            raise NothingThere(f"{path}: no such file or folder", "give a transcript or a folder of transcripts")
+        if place.is_dir():
+            found = [Source(item.path, item.size, item.mtime_ns) for item in discover([place])]
+            if not found:
+                raise NothingThere(
+                    f"{path}: no transcript in this folder", "`afterpass run` alone looks where agents keep theirs"
+                )
+        else:
+            found = [source_of(place)]
+        for source in found:
+            name = str(source.path)
+            if name in met:
+                continue
+            met.add(name)
+            if seen.get(name) == (source.size, source.mtime_ns):
+                gathered.unchanged += 1
+            else:
+                gathered.sources.append(source)
+    return gathered
+
+
+def gather_finished(
+    settings: Settings, environ: Mapping[str, str], seen: Seen, pending: Sequence[Path], now: datetime
+) -> Gathered:
+    """Every finished session of the agents' folders, of the hook's markers, and of the ledger's ``pending`` ones."""
+    from transcripts.discovery import default_roots, discover
+
+    gathered = Gathered()
+    markers, gathered.broken = read_inbox(settings.inbox)
+    unseen: dict[str, Source] = {}
+    roots: list[Root | Path] = [*default_roots(environ), *settings.roots]
+    known: list[str] = []
+    for name, size, mtime_ns, _agent in discover(roots):
+        if markers:
+            known.append(name)
+        if seen.get(name) == (size, mtime_ns):
+            gathered.unchanged += 1
+        else:
+            unseen[name] = Source(Path(name), size, mtime_ns)
+    ended = _take_markers(gathered, markers, known, unseen, seen, settings, now)
+    for path in pending:
+        if str(path) not in unseen and path.is_file():
+            unseen[str(path)] = source_of(path)
+            ended.add(str(path))
+    idle = timedelta(minutes=settings.idle_minutes)
+    for name, source in unseen.items():
+        if name in ended or _has_rested(source, idle, now):
+            gathered.sources.append(source)
+        else:
+            gathered.unfinished += 1
+    return gathered
+
+
+def _take_markers(
+    gathered: Gathered,
+    markers: Sequence[Marker],
+    known: Sequence[str],
+    unseen: dict[str, Source],
+    seen: Seen,
+    settings: Settings,
+    now: datetime,
+) -> set[str]:
+    """Add the sessions that hooks announced; the names of those that have ended."""
+    ended: set[str] = set()
+    for marker in markers:
+        path = transcript_of(marker, known)
+        if path is None:
+            (gathered.given_up if marker.given_up(now) else gathered.waiting).append(marker)
+            continue
+        path = path.absolute()
+        name = str(path)
+        gathered.markers.append((marker, path))
+        if name not in unseen:
+            source = source_of(path)
+            if seen.get(name) == (source.size, source.mtime_ns):
+                continue
+            unseen[name] = source
+        if marker.final or turn_has_rested(path, settings.turn_end_minutes, now):
+            ended.add(name)
+    return ended
+
+
+def turn_has_rested(path: Path, minutes: float, now: datetime) -> bool:
+    """Whether the session has been silent for long enough after a hook that only said that a turn ended.
+
+    The last record's time decides, because the hook has spoken about what was said, not about the file. A
+    transcript without usable times has nothing more to wait for.
+    """
+    from transcripts.discovery import last_record_time
+
+    said = last_record_time(path)
+    return said is None or not _plausible(said, now) or now - said >= timedelta(minutes=minutes)
+
+
+def _has_rested(source: Source, idle: timedelta, now: datetime) -> bool:
+    """Idle by the file's time, or by its last record where the file's time is in the future or absurd."""
+    touched = datetime.fromtimestamp(source.mtime_ns / 1e9, UTC) if source.mtime_ns > 0 else None
+    if touched is None or not _plausible(touched, now):
+        from transcripts.discovery import last_record_time
+
+        touched = last_record_time(source.path)
+    return touched is None or not _plausible(touched, now) or now - touched >= idle
+
+
+def _plausible(moment: datetime, now: datetime) -> bool:
+    return PLAUSIBLE_SINCE <= moment <= now + CLOCK_SKEW
+
+
+def source_of(path: Path) -> Source:
+    """The file as it lies there now. Raises OSError."""
+    status = path.stat()
+    return Source(path, status.st_size, status.st_mtime_ns)
+
+
+def settled(markers: Sequence[tuple[Marker, Path]], seen: Seen) -> Iterator[Marker]:
+    """The markers whose transcript, as it lies there now, is on record as done or skipped."""
+    for marker, path in markers:
+        try:
+            now = source_of(path)
+        except OSError:
+            continue
+        if seen.get(str(path)) == (now.size, now.mtime_ns):
+            yield marker

@@ -1,0 +1,158 @@
+"""What a pass writes into the ledger, in one place, and its twin that writes nothing.
+
+What one session does wrong stays with it: a failure becomes its ledger row's error, never the end of the pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from extractors.errors import ExtractorError, Terminal
+from flows import steps
+from flows.gather import Source
+from flows.result import Failure, Skip, Tally
+from flows.shadow import Shadow
+from flows.steps import Context, Reading, Taken, Thought
+from policy.errors import AfterpassError
+from store.errors import LeaseLost, StoreError
+from store.records import LedgerRow, SessionFile, SessionState
+from transcripts.errors import TranscriptError
+
+if TYPE_CHECKING:
+    from store.interface import Database
+
+
+@dataclass(slots=True)
+class Keeper:
+    """Takes, lands, fails and skips sessions, and counts what came of them."""
+
+    context: Context
+    tally: Tally
+
+    def take(self, db: Database, reading: Reading) -> Taken | None:
+        """Claim a session; where it is not to be had, count why."""
+        taken = steps.take(db, reading, self.context)
+        if taken is None:
+            self._not_taken(db, reading.file.key)
+        return taken
+
+    def _not_taken(self, db: Database, key: str) -> None:
+        """Another pass has it, it waits for its next try, it has failed, or it is done."""
+        row = db.ledger(key)
+        if row is not None and row.state in {SessionState.PENDING, SessionState.FAILED}:
+            self.tally.left(key, failure_of(row.failure_json()), failed=row.state is SessionState.FAILED)
+        elif row is not None and row.state is SessionState.RUNNING:
+            self.tally.busy += 1
+        else:
+            self.tally.unchanged += 1
+
+    def finish(self, db: Database, taken: Taken, outcome: Thought | BaseException) -> None:
+        """Land what was thought, or put on record why there is nothing to land. Raises StoreError only."""
+        if isinstance(outcome, BaseException):
+            self._fail(db, taken, outcome)
+            return
+        try:
+            self._land(db, outcome)
+        except LeaseLost:
+            self.tally.busy += 1
+        except StoreError:
+            raise  # the store is everybody's: no session can land while it fails
+        except Exception as error:  # noqa: BLE001 - the session's boundary: one bad session never stops the rest
+            self._fail(db, taken, error)
+
+    def _land(self, db: Database, thought: Thought) -> None:
+        decisions, landed = steps.land(db, thought, self.context)
+        self.tally.done(thought.taken.reading.file.key, decisions, landed)
+        self.tally.spent(thought.extraction.calls)
+
+    def _fail(self, db: Database, taken: Taken, error: BaseException) -> None:
+        step, said, next_step, terminal = explain(error)
+        key = taken.reading.file.key
+        row = db.record_failure(
+            key,
+            worker=self.context.worker,
+            step=step,
+            error=said,
+            next_step=next_step,
+            terminal=terminal,
+            now=self.context.clock(),
+        )
+        if isinstance(error, ExtractorError):
+            self.tally.spent(error.calls)
+        if row is None:
+            self.tally.busy += 1
+        else:
+            self.tally.left(key, failure_of(row.failure_json()), failed=row.state is SessionState.FAILED)
+
+    def skip(self, db: Database, source: Source, skip: Skip) -> None:
+        """Put a file on record that holds no session of its own, with the reason."""
+        file = SessionFile.side_file(source.path, source.size, source.mtime_ns)
+        db.record_skip(file, code=skip.code, reason=skip.reason, now=self.context.clock())
+        self.tally.skipped(file.key, skip)
+
+    def gone(self, db: Database, row: LedgerRow) -> None:
+        """A pending session's transcript was deleted before it could be read."""
+        skip = Skip(row.path, "missing", "the transcript was deleted before it was read")
+        file = SessionFile(row.key, row.path, 0, 0, agent=row.agent, native_id=row.native_id)
+        db.record_skip(file, code=skip.code, reason=skip.reason, now=self.context.clock())
+        self.tally.skipped(row.key, skip)
+
+    def renew(self, db: Database, taken: Taken) -> None:
+        """Hold on to a session that is still being thought about."""
+        db.renew(taken.reading.file.key, worker=self.context.worker, now=self.context.clock())
+
+    def release(self, db: Database, taken: Taken) -> None:
+        """Give a session back unread: pending, no attempt counted."""
+        db.release(taken.reading.file.key, worker=self.context.worker, now=self.context.clock())
+
+
+@dataclass(slots=True)
+class DryKeeper(Keeper):
+    """Reads, decides and counts, and writes nothing: later sessions see earlier decisions in memory only."""
+
+    shadow: Shadow = field(default_factory=Shadow)
+
+    def take(self, db: Database, reading: Reading) -> Taken | None:
+        """Find out how far the session was read before; nobody is kept from taking it meanwhile."""
+        return steps.looked_up(db, reading, db.ledger(reading.file.key))
+
+    def _land(self, db: Database, thought: Thought) -> None:
+        session = thought.taken.reading.session
+        view = self.shadow.over(steps.believed(db, session), session)
+        decisions = steps.decide(thought, view, self.context)
+        self.shadow.apply(decisions, session)
+        self.tally.done(thought.taken.reading.file.key, decisions, None)
+        self.tally.spent(thought.extraction.calls)
+
+    def _fail(self, db: Database, taken: Taken, error: BaseException) -> None:
+        step, said, next_step, terminal = explain(error)
+        file = taken.reading.file
+        self.tally.left(file.key, Failure(file.native_id, file.path, step, said, next_step), failed=terminal)
+
+    def skip(self, db: Database, source: Source, skip: Skip) -> None:
+        """Count it."""
+        self.tally.skipped(f"file:{source.path}", skip)
+
+    def renew(self, db: Database, taken: Taken) -> None:
+        """There is no lease."""
+
+    def release(self, db: Database, taken: Taken) -> None:
+        """There is no lease."""
+
+
+def explain(error: BaseException) -> tuple[str, str, str, bool]:
+    """Step, error, next step, and whether trying again is pointless."""
+    if isinstance(error, ExtractorError):
+        return error.step, error.error, error.next, isinstance(error, Terminal)
+    if isinstance(error, AfterpassError):
+        return "pass", error.what, error.next_step or "afterpass run", False
+    if isinstance(error, TranscriptError):
+        return "read", error.what, error.next_step, False
+    return "pass", f"{type(error).__name__}: {error}", "afterpass doctor", False
+
+
+def failure_of(told: Mapping[str, Any]) -> Failure:
+    """A ledger row's failure as the report names it."""
+    return Failure(*(str(told[key] or "") for key in ("session", "path", "step", "error", "next")))

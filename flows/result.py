@@ -1,0 +1,164 @@
+"""What a pass came to, in the shape that ``afterpass run --json`` prints."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from store.records import Applied, Landed, SessionState
+from validators.verdict import Decision
+
+if TYPE_CHECKING:
+    from extractors.interface import Call
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One session that is left pending or failed: where it failed, why, and what to run next."""
+
+    session: str
+    path: str
+    step: str
+    error: str
+    next: str
+
+    def to_json(self) -> dict[str, str]:
+        """The shape of one entry of ``failures``."""
+        return {
+            "session": self.session,
+            "path": self.path,
+            "step": self.step,
+            "error": self.error,
+            "next": self.next,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """One file that holds no session for us, with the reason."""
+
+    path: str
+    code: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """The counts of one pass.
+
+    ``sessions`` counts by state what was taken. ``unchanged`` files were on record already, ``unfinished`` sessions
+    still go on, ``waiting`` were announced by a hook and have no transcript yet, ``busy`` are with another pass.
+    ``repeated`` decisions rest on statements that were counted before. ``seconds`` is wall time.
+    """
+
+    sessions: dict[str, int]
+    decisions: dict[str, int]
+    codes: dict[str, int]
+    failures: tuple[Failure, ...] = ()
+    skips: tuple[Skip, ...] = ()
+    unchanged: int = 0
+    unfinished: int = 0
+    waiting: tuple[str, ...] = ()
+    busy: int = 0
+    repeated: int = 0
+    extractor: str = ""
+    model: str | None = None
+    input_tokens: int = 0
+    output_tokens: int = 0
+    seconds: float = 0.0
+    dry_run: bool = False
+
+    @property
+    def ok(self) -> bool:
+        """Whether every session taken is done or skipped."""
+        return not self.sessions[SessionState.PENDING] and not self.sessions[SessionState.FAILED]
+
+    def to_json(self) -> dict[str, Any]:
+        """One JSON object; the first four keys are relied on elsewhere."""
+        return {
+            "sessions": dict(self.sessions),
+            "decisions": dict(self.decisions),
+            "codes": dict(self.codes),
+            "failures": [failure.to_json() for failure in self.failures],
+            "skipped": [{"path": skip.path, "code": skip.code, "reason": skip.reason} for skip in self.skips],
+            "unchanged": self.unchanged,
+            "unfinished": self.unfinished,
+            "waiting": list(self.waiting),
+            "busy": self.busy,
+            "repeated": self.repeated,
+            "extractor": self.extractor,
+            "model": self.model,
+            "tokens": {"input": self.input_tokens, "output": self.output_tokens},
+            "seconds": round(self.seconds, 3),
+            "dry_run": self.dry_run,
+        }
+
+
+@dataclass(slots=True)
+class Tally:
+    """The counts while a pass runs. A session that is met twice counts once, in its last state."""
+
+    states: dict[str, SessionState] = field(default_factory=dict)
+    decisions: Counter[str] = field(default_factory=Counter)
+    codes: Counter[str] = field(default_factory=Counter)
+    failures: dict[str, Failure] = field(default_factory=dict)
+    skips: dict[str, Skip] = field(default_factory=dict)
+    unchanged: int = 0
+    unfinished: int = 0
+    waiting: list[str] = field(default_factory=list)
+    busy: int = 0
+    repeated: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+    def done(self, key: str, decisions: Iterable[Decision], landed: Landed | None) -> None:
+        """A session's decisions are kept (or, in a dry run, ``landed`` is None and they would be)."""
+        self.states[key] = SessionState.DONE
+        applied = [row.applied for row in landed.decisions] if landed else None
+        for position, decision in enumerate(decisions):
+            if applied and applied[position] is Applied.ALREADY_USED:
+                self.repeated += 1
+                continue
+            self.decisions[decision.disposition.value] += 1
+            self.codes[decision.code.value] += 1
+
+    def skipped(self, key: str, skip: Skip) -> None:
+        """A file or session holds nothing for us."""
+        self.states[key] = SessionState.SKIPPED
+        self.skips[key] = skip
+
+    def left(self, key: str, failure: Failure, *, failed: bool) -> None:
+        """A session stays pending, or has failed for good."""
+        self.states[key] = SessionState.FAILED if failed else SessionState.PENDING
+        self.failures[key] = failure
+
+    def spent(self, calls: Iterable[Call]) -> None:
+        """What a session's model calls cost, whether they led anywhere or not."""
+        for call in calls:
+            self.input_tokens += call.tokens_in or 0
+            self.output_tokens += call.tokens_out or 0
+
+    def result(self, *, extractor: str, model: str | None, seconds: float, dry_run: bool) -> RunResult:
+        """The counts as they stand."""
+        counted = Counter(self.states.values())
+        shown = (SessionState.DONE, SessionState.SKIPPED, SessionState.PENDING, SessionState.FAILED)
+        return RunResult(
+            sessions={state.value: counted[state] for state in shown},
+            decisions=dict(sorted(self.decisions.items())),
+            codes=dict(sorted(self.codes.items())),
+            failures=tuple(self.failures.values()),
+            skips=tuple(self.skips.values()),
+            unchanged=self.unchanged,
+            unfinished=self.unfinished,
+            waiting=tuple(self.waiting),
+            busy=self.busy,
+            repeated=self.repeated,
+            extractor=extractor,
+            model=model,
+            input_tokens=self.input_tokens,
+            output_tokens=self.output_tokens,
+            seconds=seconds,
+            dry_run=dry_run,
+        )

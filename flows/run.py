@@ -1,0 +1,179 @@
+"""The pass: over what was given, or over every finished session that is not on record yet."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flows.gather import Gathered, Source, gather_finished, gather_given, settled
+from flows.inbox import set_aside
+from flows.keeper import DryKeeper, Keeper, failure_of
+from flows.result import RunResult, Skip, Tally
+from flows.session import pass_over_all
+from flows.steps import Context
+from store.records import LedgerRow, SessionState
+
+if TYPE_CHECKING:
+    from flows.pipeline import Thinkers
+    from policy.settings import Settings
+    from store.interface import Database
+
+Progress = Callable[[str, int, int], None]
+"""Told the stage (``reading``, ``deciding``), how many sessions are through it, and of how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a pass is to do.
+
+    ``paths`` are files or folders, taken whether finished or not; empty looks where agents keep theirs. ``explicit`` is
+    a pass that a person asked for: pending sessions are tried before their waiting time is over. ``kind`` names the
+    pass on record: ``run``, ``hook``, ``nightly``.
+    """
+
+    settings: Settings
+    paths: tuple[Path, ...] = ()
+    kind: str = "run"
+    explicit: bool = True
+    dry_run: bool = False
+    retry_failed: bool = False
+    since: datetime | None = None
+    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
+
+
+def run(
+    settings: Settings,
+    paths: Sequence[Path] | None = None,
+    *,
+    kind: str = "run",
+    explicit: bool = True,
+    dry_run: bool = False,
+    retry_failed: bool = False,
+    since: datetime | None = None,
+    progress: Progress | None = None,
+) -> RunResult:
+    """One pass, as the settings have it: directly, or as a Prefect flow run. See :class:`Order` for the arguments.
+
+    Raises AfterpassError: NothingThere for paths, and what loading the policy, building the extractor, opening the
+    store or reaching Prefect raises. A session's own failure is in the result.
+    """
+    order = Order(settings, tuple(paths or ()), kind, explicit, dry_run, retry_failed, since)
+    if settings.prefect:
+        from flows.prefect_runs import order_flow
+
+        return order_flow(order, progress)
+    return carry_out(order, progress)
+
+
+def carry_out(order: Order, progress: Progress | None = None, thinkers: Thinkers | None = None) -> RunResult:
+    """The pass itself, whoever started it. ``thinkers`` are threads unless something else is given."""
+    started = time.monotonic()
+    context = make_context(order.settings, explicit=order.explicit)
+    keeper = (DryKeeper if order.dry_run else Keeper)(context, Tally())
+    with context.store.connect() as db:
+        if order.retry_failed and not order.dry_run:
+            db.reopen_failed(now=context.clock())
+        gathered, held = _gather(db, context, order)
+        _report_gathered(gathered, held, keeper.tally)
+        pass_id = None if order.dry_run else db.begin_pass(order.kind, worker=context.worker, now=context.clock())
+        if not gathered.sources:
+            return _finish(db, gathered, keeper, pass_id, started)
+    since = order.since or settings_since(order.settings)
+    pass_over_all(gathered.sources, keeper, since=since, progress=progress, thinkers=thinkers)
+    with context.store.connect() as db:
+        return _finish(db, gathered, keeper, pass_id, started)
+
+
+def _finish(db: Database, gathered: Gathered, keeper: Keeper, pass_id: str | None, started: float) -> RunResult:
+    """Settle the inbox, add everything up, and put the end of the pass on record."""
+    if pass_id is not None:
+        _settle(db, gathered, keeper)
+    extractor = keeper.context.extractor
+    result = keeper.tally.result(
+        extractor=extractor.name,
+        model=extractor.model,
+        seconds=time.monotonic() - started,
+        dry_run=pass_id is None,
+    )
+    if pass_id is not None:
+        db.finish_pass(pass_id, summary=result.to_json(), now=keeper.context.clock())
+    return result
+
+
+def _settle(db: Database, gathered: Gathered, keeper: Keeper) -> None:
+    """Remove the markers whose sessions are on record; report what was announced and never came."""
+    for marker in gathered.given_up:
+        name = Path(f"hook:{marker.session}") if marker.path is None else marker.path
+        keeper.skip(
+            db, Source(name, 0, 0), Skip(str(name), "missing", "no transcript appeared within a day of the hook")
+        )
+        marker.remove()
+    for broken in gathered.broken:
+        set_aside(broken)
+        reason = f"{broken.reason}; set aside as .bad, the session is found when it is idle"
+        keeper.tally.skipped(str(broken.file), Skip(str(broken.file), "broken_marker", reason))
+    for row in gathered.gone:
+        keeper.gone(db, row)
+    if gathered.markers:
+        for marker in settled(gathered.markers, db.seen_files()):
+            marker.remove()
+
+
+def make_context(settings: Settings, *, explicit: bool) -> Context:
+    """Load the policy, build the extractor, name the worker. Raises AfterpassError for what cannot be used."""
+    from extractors.registry import build
+    from policy.load import load_policy
+    from store.store import Store
+    from store.workers import worker_name
+
+    extractor = build(
+        settings.extractor,
+        model=settings.model,
+        base_url=settings.base_url,
+        timeout=settings.timeout,
+        api_key=settings.api_key,
+    )
+    return Context(
+        settings=settings,
+        policy=load_policy(settings.policy),
+        extractor=extractor,
+        store=Store(settings.home, url=settings.store),
+        worker=worker_name(),
+        explicit=explicit,
+    )
+
+
+def settings_since(settings: Settings) -> datetime | None:
+    """The settings' bound on the backlog as a time, midnight UTC."""
+    day = settings.since
+    return None if day is None else datetime(day.year, day.month, day.day, tzinfo=UTC)
+
+
+def _gather(db: Database, context: Context, order: Order) -> tuple[Gathered, list[LedgerRow]]:
+    """What to read, and the ledger rows that are to be left alone: failed ones, and pending ones that still wait."""
+    now, seen = context.clock(), db.seen_files()
+    due = db.pending(now=now, ignore_wait=context.explicit)
+    free = {row.key for row in due}
+    held = [row for row in (*db.sessions("failed"), *db.sessions("pending")) if row.key not in free]
+    if order.paths:
+        gathered = gather_given(order.paths, seen)
+        given = {str(source.path) for source in gathered.sources}
+        held = [row for row in held if row.path in given]
+    else:
+        gathered = gather_finished(context.settings, order.environ, seen, [Path(row.path) for row in due], now)
+        gathered.gone = [row for row in due if not Path(row.path).exists()]
+    left_alone = {row.path for row in held}
+    gathered.sources = [source for source in gathered.sources if str(source.path) not in left_alone]
+    return gathered, held
+
+
+def _report_gathered(gathered: Gathered, held: Sequence[LedgerRow], tally: Tally) -> None:
+    tally.unchanged, tally.unfinished = gathered.unchanged, gathered.unfinished
+    tally.waiting = [marker.label for marker in gathered.waiting]
+    for row in held:
+        tally.left(row.key, failure_of(row.failure_json()), failed=row.state is SessionState.FAILED)

@@ -1,0 +1,235 @@
+"""The four steps of one session: read, take, think, land. Every entry calls them in this order.
+
+The store is open for taking and for landing, and closed while a model thinks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flows.gather import Source
+from flows.result import Skip
+from store.errors import StaleDecision
+from store.records import Landed, Landing, LedgerRow, ModelCall, SessionFile
+from transcripts.session import Session, Skipped, Speaker
+
+if TYPE_CHECKING:
+    from extractors.interface import Call, Extraction, Extractor
+    from policy.model import Policy
+    from policy.settings import Settings
+    from store.interface import Database
+    from store.store import Store
+    from validators.repository import RepoAnswers
+    from validators.verdict import Decision, KnownFact, Refusal, Tombstone
+
+JUDGED_AGAIN = 5
+"""How often a session is judged again because somebody changed its slots between reading and landing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What the steps share. ``explicit`` is a pass that a person asked for: it ignores waiting times."""
+
+    settings: Settings
+    policy: Policy
+    extractor: Extractor
+    store: Store
+    worker: str
+    explicit: bool = False
+    clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A session as it lay on disk when it was read."""
+
+    file: SessionFile
+    session: Session
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A session that this worker holds. What stands before ``first_turn`` was read in an earlier pass."""
+
+    reading: Reading
+    first_turn: int
+    known_slots: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What was proposed for a session, and what its repository answers today."""
+
+    taken: Taken
+    extraction: Extraction
+    repo: RepoAnswers | None
+
+
+def read_source(source: Source, settings: Settings) -> Reading | Skip:
+    """Read a file. The fingerprint is taken first, so that what is appended meanwhile is found by the next pass.
+
+    Raises OSError or TranscriptError for a file that cannot be read.
+    """
+    from transcripts.discovery import fingerprint
+    from transcripts.registry import read_transcript
+
+    content = fingerprint(source.path)
+    read = read_transcript(source.path, automation=settings.automation)
+    if isinstance(read, Skipped):
+        return Skip(str(source.path), read.code, read.reason)
+    if read.automation and not settings.automation:
+        return Skip(str(source.path), "automation", "a program sent the prompts (setting: automation)")
+    session = _with_developer(read, settings)
+    return Reading(
+        SessionFile(
+            key=f"{session.agent}:{session.id}",
+            path=str(source.path),
+            size=source.size,
+            mtime_ns=source.mtime_ns,
+            fingerprint=content,
+            agent=session.agent,
+            native_id=session.id,
+            repo=session.repo,
+            developer=session.developer,
+            started_at=session.started,
+            ended_at=session.ended,
+        ),
+        session,
+    )
+
+
+def _with_developer(session: Session, settings: Settings) -> Session:
+    """The configured developer wins; else what the transcript says; else git's e-mail where the session ran."""
+    if settings.developer:
+        return replace(session, developer=settings.developer)
+    if session.developer:
+        return session
+    from transcripts.owner import git_email
+
+    return replace(session, developer=git_email(Path(session.cwd)) if session.cwd else None)
+
+
+def take(db: Database, reading: Reading, context: Context) -> Taken | None:
+    """Claim the session and find out how far it was read before. None where there is nothing to take now."""
+    row = db.claim(reading.file, worker=context.worker, now=context.clock(), ignore_wait=context.explicit)
+    return looked_up(db, reading, row) if row is not None else None
+
+
+def looked_up(db: Database, reading: Reading, row: LedgerRow | None) -> Taken:
+    """How far the session, or the one it was forked from, was read before, and which slots hold a fact already."""
+    session = reading.session
+    first = _read_before(session, row)
+    if first == 0 and session.parent and session.parent != session.id:
+        first = _read_before(session, db.ledger(f"{session.agent}:{session.parent}"))
+    known = db.known(session.repo, session.developer)
+    return Taken(reading, first, tuple(dict.fromkeys((fact.type, fact.subject) for fact in known)))
+
+
+def _read_before(session: Session, row: LedgerRow | None) -> int:
+    """The index after the last turn that was read; 0 where that turn is not in this file."""
+    if row is None or not row.last_turn:
+        return 0
+    turns, count = session.turns, row.turn_count
+    if 0 < count <= len(turns) and turns[count - 1].id == row.last_turn:
+        return count
+    return next((index + 1 for index in range(len(turns) - 1, -1, -1) if turns[index].id == row.last_turn), 0)
+
+
+def think(taken: Taken, context: Context) -> Thought:
+    """Ask the extractor. No store is open here. Raises ExtractorError."""
+    from extractors.interface import Extraction
+
+    session = taken.reading.session
+    rest = session.turns[taken.first_turn :]
+    if not any(turn.speaker is Speaker.DEVELOPER and not turn.withdrawn for turn in rest):
+        return Thought(taken, Extraction(candidates=()), None)
+    extraction = context.extractor.propose(
+        session, policy=context.policy, known_slots=taken.known_slots, first_turn=taken.first_turn
+    )
+    return Thought(taken, extraction, _repository(session) if extraction.candidates else None)
+
+
+def _repository(session: Session) -> RepoAnswers | None:
+    """What the session's repository answers by itself, when it still lies where the session ran."""
+    from transcripts.owner import repo_of
+    from validators.repository import read_repository
+
+    if not session.cwd or not Path(session.cwd).is_dir() or repo_of(Path(session.cwd)) != session.repo:
+        return None
+    return read_repository(Path(session.cwd))
+
+
+@dataclass(frozen=True, slots=True)
+class Believed:
+    """What the checks need to know of an owner's facts."""
+
+    known: list[KnownFact]
+    tombstones: list[Tombstone]
+    refusals: list[Refusal]
+
+
+def believed(db: Database, session: Session) -> Believed:
+    """The active facts, tombstones and refusals of the session's repository and developer."""
+    owners = (session.repo, session.developer)
+    return Believed(db.known(*owners), db.tombstones(*owners), db.refusals(*owners))
+
+
+def decide(thought: Thought, view: Believed, context: Context) -> list[Decision]:
+    """Judge everything that was proposed. Pure: neither the store nor a model is touched."""
+    from validators.judge import judge
+
+    return judge(
+        thought.taken.reading.session,
+        thought.extraction.candidates,
+        policy=context.policy,
+        known=view.known,
+        tombstones=view.tombstones,
+        refusals=view.refusals,
+        repo=thought.repo,
+    )
+
+
+def land(db: Database, thought: Thought, context: Context) -> tuple[list[Decision], Landed]:
+    """Judge against what is believed now, and keep the result in one transaction.
+
+    Raises LeaseLost where another worker has the session by now, StaleDecision after JUDGED_AGAIN fruitless tries.
+    """
+    reading = thought.taken.reading
+    session = reading.session
+    for attempt in range(1, JUDGED_AGAIN + 1):
+        decisions = decide(thought, believed(db, session), context)
+        landing = Landing(
+            session=session,
+            file=reading.file,
+            decisions=decisions,
+            policy=context.policy,
+            now=context.clock(),
+            last_turn=session.turns[-1].id if session.turns else None,
+            turn_count=len(session.turns),
+            calls=[_model_call(call, context.extractor) for call in thought.extraction.calls],
+            transcript_hash=reading.file.fingerprint,
+            worker=context.worker,
+        )
+        try:
+            return decisions, db.land(landing)
+        except StaleDecision:
+            if attempt == JUDGED_AGAIN:
+                raise
+    raise AssertionError("unreachable: the last attempt returns or raises")
+
+
+def _model_call(call: Call, extractor: Extractor) -> ModelCall:
+    return ModelCall(
+        extractor=extractor.name,
+        model=call.model,
+        prompt_version=call.prompt_version,
+        parameters={"format": call.format.value, "attempts": call.attempts},
+        reply=call.raw_reply,
+        input_tokens=call.tokens_in or 0,
+        output_tokens=call.tokens_out or 0,
+        seconds=call.seconds,
+    )

@@ -1,0 +1,181 @@
+"""Read what a pass has found, see which files are copies of one session, and put sessions in the order they ended."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flows.gather import Source
+from flows.result import Failure, Skip
+from flows.steps import Reading, read_source
+from policy.errors import AfterpassError
+from transcripts.errors import TranscriptError
+
+if TYPE_CHECKING:
+    from policy.settings import Settings
+    from store.interface import Database
+
+KEPT_BYTES = 64 << 20
+"""Sessions are kept in memory between survey and thinking up to this many bytes of their files, then read again."""
+
+FAR_FUTURE = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A session to take. ``reading`` is None where memory did not hold it: it is read again from ``source``.
+
+    ``copies`` are files that hold nothing beyond this one.
+    """
+
+    key: str
+    source: Source
+    ended: datetime
+    reading: Reading | None
+    copies: tuple[Source, ...] = ()
+
+    def load(self, settings: Settings) -> Reading:
+        """The reading, from memory or from disk. Raises OSError, TranscriptError."""
+        if self.reading is not None:
+            return self.reading
+        again = read_source(_restat(self.source), settings)
+        if isinstance(again, Skip):
+            raise TranscriptError(
+                "The transcript changed while the pass ran", self.source.path, "Run `afterpass run` again"
+            )
+        return _renamed(again, self.key)
+
+
+@dataclass(slots=True)
+class Survey:
+    """What reading everything gave: sessions in the order in which they ended, files to skip, files that failed."""
+
+    planned: list[Planned] = field(default_factory=list)
+    skips: list[tuple[Source, Skip]] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Brief:
+    """What is remembered of a session that was read."""
+
+    source: Source
+    key: str
+    ended: datetime
+    reading: Reading | None
+    turn_ids: tuple[str, ...]
+
+
+def survey(
+    sources: Sequence[Source], settings: Settings, *, since: datetime | None, progress: Callable[[int, int], None]
+) -> tuple[Survey, list[_Brief]]:
+    """Read every source. The briefs still have to pass :func:`plan`, which needs the ledger."""
+    result, briefs, kept = Survey(), list[_Brief](), 0
+    for number, source in enumerate(sources, 1):
+        try:
+            read = read_source(source, settings)
+        except (OSError, TranscriptError, AfterpassError) as error:
+            result.failures.append(_unreadable(source, error))
+            continue
+        finally:
+            progress(number, len(sources))
+        if isinstance(read, Skip):
+            result.skips.append((source, read))
+            continue
+        ended = read.file.ended_at or datetime.fromtimestamp(source.mtime_ns / 1e9, UTC)
+        if since is not None and ended < since:
+            continue
+        kept += source.size
+        briefs.append(
+            _Brief(
+                source,
+                read.file.key,
+                ended,
+                read if kept <= KEPT_BYTES else None,
+                tuple(turn.id for turn in read.session.turns),
+            )
+        )
+    return result, briefs
+
+
+def _unreadable(source: Source, error: Exception) -> Failure:
+    if isinstance(error, TranscriptError):
+        return Failure(source.path.name, str(source.path), "read", error.what, error.next_step)
+    said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return Failure(
+        source.path.name, str(source.path), "read", said, f"make it readable, then: afterpass run {source.path}"
+    )
+
+
+def plan(briefs: Iterable[_Brief], result: Survey, db: Database, settings: Settings) -> None:
+    """Fill ``result.planned``: one entry per session, copies attached to the file that holds everything they hold.
+
+    A file whose session is on record under another path is held against that file: the longer one goes on, and a
+    file that went its own way from some turn on is a session of its own.
+    """
+    groups: dict[str, list[_Brief]] = defaultdict(list)
+    for brief in briefs:
+        groups[brief.key].append(brief)
+    for key, group in groups.items():
+        row = db.ledger(key)
+        anchor = None
+        if row is not None and all(str(brief.source.path) != row.path for brief in group):
+            anchor = _anchor(Path(row.path), key, settings)
+        _resolve(key, group, anchor, result)
+    result.planned.sort(key=lambda planned: (planned.ended, planned.key))
+
+
+def _anchor(path: Path, key: str, settings: Settings) -> _Brief | None:
+    """The file under which the session is on record, where it still is there and still holds it."""
+    try:
+        status = path.stat()
+        source = Source(path, status.st_size, status.st_mtime_ns)
+        read = read_source(source, settings)
+    except (OSError, TranscriptError):
+        return None
+    if isinstance(read, Skip) or read.file.key != key:
+        return None
+    return _Brief(source, key, FAR_FUTURE, read, tuple(turn.id for turn in read.session.turns))
+
+
+def _resolve(key: str, group: list[_Brief], anchor: _Brief | None, result: Survey) -> None:
+    members = sorted(
+        [*group, *([anchor] if anchor else [])],
+        key=lambda brief: (-len(brief.turn_ids), brief is not anchor, brief.ended, str(brief.source.path)),
+    )
+    kept: list[tuple[_Brief, set[str], list[Source]]] = []
+    for brief in members:
+        ids = set(brief.turn_ids)
+        whole = next((entry for entry in kept if ids <= entry[1]), None)
+        if whole is None:
+            kept.append((brief, ids, []))
+        elif whole[0] is anchor:
+            result.skips.append((brief.source, copy_of(brief.source, anchor.source)))
+        else:
+            whole[2].append(brief.source)
+    main = next((entry[0] for entry in kept if entry[0] is anchor), kept[0][0])
+    for brief, _ids, copies in kept:
+        if brief is anchor:
+            continue
+        name = key if brief is main else f"{key}@{hashlib.sha256(str(brief.source.path).encode()).hexdigest()[:8]}"
+        reading = _renamed(brief.reading, name) if brief.reading else None
+        result.planned.append(Planned(name, brief.source, brief.ended, reading, tuple(copies)))
+
+
+def copy_of(source: Source, whole: Source) -> Skip:
+    """The reason to pass over a file that holds nothing beyond another one."""
+    return Skip(str(source.path), "copy", f"holds nothing beyond {whole.path}")
+
+
+def _renamed(reading: Reading, key: str) -> Reading:
+    return reading if reading.file.key == key else replace(reading, file=replace(reading.file, key=key))
+
+
+def _restat(source: Source) -> Source:
+    status = source.path.stat()
+    return Source(source.path, status.st_size, status.st_mtime_ns)
