@@ -119,7 +119,7 @@ def _entropic(text: str) -> Iterator[Span]:
 
 PARTICIPLE = re.compile(r"[a-z][a-z-]{1,40}(?:ed|ing|able|ible|ung|iert|able\.)", re.IGNORECASE)
 STAND_IN = re.compile(
-    r"\$|%[sd(]|\*{2,}|\.{3}|…|x{3,}$|<|\{\{|\[?redacted|(?:your|my|some|the|example|changeme)[_-]|placeholder|process\.env|os\.environ"
+    r"\$|%[sd(]|\*{2,}|\.{3}|…|x{3,}$|<|\{\{|\[?redacted|(?:your|my|some)[_-]|placeholder|process\.env|os\.environ"
     r"|env\.|secrets\.|vars\.|config\.|settings\.|self\.|this\.|xxx",
     re.IGNORECASE,
 )

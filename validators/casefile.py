@@ -50,7 +50,9 @@ def judge_json(
 
 
 def read_known(obj: object) -> list[KnownFact]:
-    """``[{"type", "subject", "value", "stated", "confirmed", "until"?, "id"?}]``; null is no list. Raises :class:`CaseError`."""
+    """``[{"type", "subject", "value", "stated", "confirmed", "until"?, "id"?}]``; null is no list.
+    Raises :class:`CaseError`.
+    """
 
     def one(row: dict[str, Any]) -> KnownFact:
         return KnownFact(

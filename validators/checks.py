@@ -74,7 +74,7 @@ BESIDE: tuple[Check, ...] = (
 DISCARDS = ALONE + BESIDE
 QUARANTINES: tuple[Check, ...] = (owner_unclear.check, subject_missing.check)
 # The first that has something to say decides; the last always has.
-OUTCOMES: tuple[Callable[["View"], "Finding | None"], ...] = (
+OUTCOMES: tuple[Callable[[View], Finding | None], ...] = (
     forgotten.decide,
     forget_unclear.decide,
     contradicts_repo.decide,

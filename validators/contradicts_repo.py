@@ -19,4 +19,6 @@ def decide(view: View) -> Finding | None:
     """A value beside the one that the files give for the slot."""
     if view.is_forget or not view.value or view.repo_answer is None or view.agrees_with_repo:
         return None
-    return Finding(Disposition.QUEUE, Code.CONTRADICTS_REPO, f"the repository's files say {view.repo_answer!r}", view.rivals)
+    return Finding(
+        Disposition.QUEUE, Code.CONTRADICTS_REPO, f"the repository's files say {view.repo_answer!r}", view.rivals
+    )

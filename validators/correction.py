@@ -1,7 +1,8 @@
 """The developer says that a stored value was wrong from the start.
 
 What happens: the stored fact stays the answer until a person decides; accepting marks it wrong instead of superseded.
-Remedy: accept or reject it in ``afterpass review``. A correction may come without a new value: then the slot is left empty.
+Remedy: accept or reject it in ``afterpass review``. A correction may come without a new value: then the slot is
+left empty.
 """
 
 from __future__ import annotations
@@ -32,4 +33,6 @@ def _wrong(view: View) -> tuple[KnownFact, ...]:
         return facts
     if view.fact_type and not view.fact_type.multi:
         return tuple(f for f in facts if f.until is None) or facts
-    return tuple(f for f in facts if view.kind and view.kind.supported(f.value, view.sentence) and not view.same(f.value))
+    return tuple(
+        f for f in facts if view.kind and view.kind.supported(f.value, view.sentence) and not view.same(f.value)
+    )

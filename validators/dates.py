@@ -45,7 +45,9 @@ ISO = re.compile(r"\b(20[0-9]{2})[-/.](0?[1-9]|1[0-2])[-/.](0?[1-9]|[12][0-9]|3[
 DOTTED = re.compile(r"\b(0?[1-9]|[12][0-9]|3[01])\.\s?(0?[1-9]|1[0-2])\.(?:\s?(20[0-9]{2}))?")
 CJK = re.compile(r"(?:(20[0-9]{2})年)?\s?(1[0-2]|0?[1-9])月\s?(3[01]|[12][0-9]|0?[1-9])[日号號]")
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
-DAY_MONTH = re.compile(rf"\b([0-9]{{1,2}})(?:st|nd|rd|th|\.|er)?\s(?:of\s|de\s)?({_MONTH})\b\.?,?(?:\s(?:de\s)?(20[0-9]{{2}}))?")
+DAY_MONTH = re.compile(
+    rf"\b([0-9]{{1,2}})(?:st|nd|rd|th|\.|er)?\s(?:of\s|de\s)?({_MONTH})\b\.?,?(?:\s(?:de\s)?(20[0-9]{{2}}))?"
+)
 MONTH_DAY = re.compile(rf"\b({_MONTH})\.?\s(?:the\s)?([0-9]{{1,2}})(?:st|nd|rd|th)?\b,?(?:\s(20[0-9]{{2}}))?")
 END_OF_MONTH = re.compile(rf"\b(?:end of|ende|fin de|finales de)\s(?:the\s)?({_MONTH})\b(?:\s(20[0-9]{{2}}))?")
 END_OF = re.compile(r"\b(?:the\s)?end of (?:the\s|this\s)?(week|month|year|quarter)\b")
@@ -54,7 +56,8 @@ AT_MOST = 400  # characters of the words that state an end
 
 
 def stated_end(text: str, said: date) -> date | None:
-    """The last day that a phrase such as "until 15 July" names, seen from the day on which it was said; None if unclear.
+    """The last day that a phrase such as "until 15 July" names, seen from the day on which it was said; None if
+    unclear.
 
     A day without its year is the next one of that name.
     """

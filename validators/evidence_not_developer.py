@@ -1,7 +1,7 @@
 """The quote stands in the session, but the developer did not type it.
 
-Cause: it comes from the agent, a tool, a pasted file or log, a reminder that a program put there, or a turn that was taken
-back. Only the developer's own words are evidence.
+Cause: it comes from the agent, a tool, a pasted file or log, a reminder that a program put there, or a turn that
+was taken back. Only the developer's own words are evidence.
 Remedy: none when the words really are not the developer's; if typed words were taken for pasted ones, ``afterpass read
 SESSION`` shows how the turn was cut.
 """

@@ -1,8 +1,8 @@
 """The quote stands nowhere in the session.
 
 Cause: a model paraphrased, translated or invented its quote, or stitched it together from several turns.
-Remedy: none for the single case; when it is frequent, ``afterpass explain SESSION`` shows the quotes beside the turns, and a
-larger model or the ``cues`` extractor quotes more exactly.
+Remedy: none for the single case; when it is frequent, ``afterpass explain SESSION`` shows the quotes beside the
+turns, and a larger model or the ``cues`` extractor quotes more exactly.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The rule's end has already passed when the session ended.
 
-Cause: a dated rule ("until 31 July …") in a session that was resumed, or read, after that day. The day itself still counts.
-Remedy: none; the default is in force again.
+Cause: a dated rule ("until 31 July …") in a session that was resumed, or read, after that day. The day itself still
+counts. Remedy: none; the default is in force again.
 """
 
 from __future__ import annotations

@@ -14,7 +14,10 @@ from functools import lru_cache
 
 QUOTES = dict.fromkeys("\"'`´‘’‚‛“”„‟«»‹›′″「」『』＂＇", "'")
 DASHES = dict.fromkeys("-‐‑‒–—―−﹘﹣－", "-")
-MARKS = "\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u064b-\u065f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a\ufe20-\ufe2f\u1160-\u11ff"
+MARKS = (  # combining characters: they belong to the letter before them
+    "\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u064b-\u065f\u1160-\u11ff\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff"
+    "\u3099\u309a\ufe20-\ufe2f"
+)
 INVISIBLE = "\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufe00-\ufe0f"
 PIECE = re.compile(
     rf"(?P<space>\s+)"
@@ -96,10 +99,7 @@ def fold_value(text: str) -> str:
 
     An em dash between words separates them; in front of a word it stands for the hyphens of an option.
     """
-    if text.isascii():
-        folded = text
-    else:
-        folded = unicodedata.normalize("NFKC", DASH_IN_WORDS.sub(_dash, text))
+    folded = text if text.isascii() else unicodedata.normalize("NFKC", DASH_IN_WORDS.sub(_dash, text))
     folded = EMPHASIS.sub(r"\2", folded) if "*" in folded or "_" in folded else folded
     return " ".join(folded.casefold().translate(VALUE_FORMS).split())
 

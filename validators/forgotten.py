@@ -1,7 +1,7 @@
 """The developer asked to forget a fact, and it is clear which one.
 
-What happens: the slot's fact stops being loaded at once and a tombstone is written, so that older evidence does not bring it
-back. Remedy if it was a mistake: say the fact again; a later statement is new evidence.
+What happens: the slot's fact stops being loaded at once and a tombstone is written, so that older evidence does not
+bring it back. Remedy if it was a mistake: say the fact again; a later statement is new evidence.
 """
 
 from __future__ import annotations

@@ -42,9 +42,9 @@ def judge(
 ) -> list[Decision]:
     """What becomes of each candidate, in input order, with every check's verdict.
 
-    ``known``, ``tombstones`` and ``refusals`` are those of the session's owner. Candidates see one another where a later
-    one supersedes an earlier one, and where they say the same: the first is written, the others reconfirm it. Pure:
-    the same input gives the same decisions.
+    ``known``, ``tombstones`` and ``refusals`` are those of the session's owner. Candidates see one another where a
+    later one supersedes an earlier one, and where they say the same: the first is written, the others reconfirm it.
+    Pure: the same input gives the same decisions.
     """
     context = Context(session, policy, known, tombstones, refusals, repo)
     views = {i: View(c, context) for i, c in enumerate(candidates) if isinstance(c, Candidate)}

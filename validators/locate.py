@@ -34,7 +34,9 @@ class Place(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """A quote's place: the turn and the half-open span in the turn's text. Without a turn it was not found as evidence."""
+    """A quote's place: the turn and the half-open span in the turn's text.
+    Without a turn it was not found as evidence.
+    """
 
     place: Place
     turn: Turn | None = None
@@ -63,7 +65,9 @@ class TurnText:
         return self._secrets
 
     def folded(self, origin: Origin | None, *, redacted: bool = False) -> Folded:
-        """The text of one origin folded, with a barrier for everything else; of all origins where ``origin`` is None."""
+        """The text of one origin folded, with a barrier for everything else; of all origins where ``origin`` is
+        None.
+        """
         key = (origin, redacted)
         if key not in self._folded:
             self._folded[key] = _join(
@@ -121,7 +125,9 @@ class SessionText:
         return None
 
     def locate(self, quote: str, turn: str | None) -> list[Located]:
-        """Every place of the quote as evidence, the preferred turn's first; else one that says where it stands, if anywhere."""
+        """Every place of the quote as evidence, the preferred turn's first; else one that says where it stands, if
+        anywhere.
+        """
         wanted = _Quote(quote)
         if not wanted.whole:
             return [Located(Place.NOWHERE, detail="the quote is empty")]

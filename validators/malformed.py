@@ -1,8 +1,8 @@
 """The proposal is not a usable candidate: a field is missing or has the wrong type.
 
 Cause: a model that does not keep to the schema, or a hand-written file with a slip. The raw text is kept.
-Remedy: look at the raw object in ``afterpass rejected --code malformed``; many of them from one model mean that it needs
-another reply format (``--extractor openai`` falls back by itself) or a larger model.
+Remedy: look at the raw object in ``afterpass rejected --code malformed``; many of them from one model mean that it
+needs another reply format (``--extractor openai`` falls back by itself) or a larger model.
 """
 
 from __future__ import annotations

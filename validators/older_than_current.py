@@ -24,5 +24,7 @@ def check(view: View) -> Verdict:
     for fact in view.forget_targets if view.is_forget else view.rivals:
         current = max(filter(None, (aware(fact.stated), aware(fact.confirmed))))
         if current > said:
-            return failed(Code.OLDER_THAN_CURRENT, f"said {said:%Y-%m-%d %H:%M}, the slot's fact {current:%Y-%m-%d %H:%M}")
+            return failed(
+                Code.OLDER_THAN_CURRENT, f"said {said:%Y-%m-%d %H:%M}, the slot's fact {current:%Y-%m-%d %H:%M}"
+            )
     return passed(Code.OLDER_THAN_CURRENT)

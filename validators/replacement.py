@@ -1,7 +1,7 @@
 """The slot holds another value, which this one would replace.
 
-What happens: the stored value stays the answer, and is asked about, until a person decides. Nothing is overwritten: the old
-row points at the new one.
+What happens: the stored value stays the answer, and is asked about, until a person decides. Nothing is overwritten:
+the old row points at the new one.
 Remedy: accept or reject it in ``afterpass review``.
 """
 

@@ -1,16 +1,16 @@
 """The evidence or the value holds a credential.
 
-Cause: a token, key, password or connection string stands in the quote, in the value, or in the sentence around them. It is
-judged on the text as it was said and redacted everywhere else, the log included.
-Remedy: rotate the credential if it was pasted into a session, and keep a pointer to where it lives instead ("the key is in
-the vault under deploy").
+Cause: a token, key, password or connection string stands in the quote, in the value, or in the sentence around
+them. It is judged on the text as it was said and redacted everywhere else, the log included.
+Remedy: rotate the credential if it was pasted into a session, and keep a pointer to where it lives instead ("the
+key is in the vault under deploy").
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from transcripts.secrets import PLACEHOLDER, find_secrets
+from transcripts.secrets import PLACEHOLDER, Span, find_secrets
 from validators.outcome import failed, passed
 from validators.verdict import Code, Verdict
 
@@ -27,6 +27,13 @@ def check(view: View) -> Verdict:
     if PLACEHOLDER in view.sentence:
         return failed(Code.SECRET, "the sentence holds a credential (redacted)")
     for span in view.turn_secrets:
-        if any(span.start < end and start < span.end for start, end in view.widened.spans):
+        if any(_reaches(span, start, end, view) for start, end in view.widened.spans):
             return failed(Code.SECRET, f"the sentence holds a credential ({span.kind})")
     return passed(Code.SECRET)
+
+
+def _reaches(span: Span, start: int, end: int, view: View) -> bool:
+    """Whether a credential stands in the sentence [start, end), or follows it as what it introduces."""
+    if span.start >= end and view.turn:
+        return not view.turn.text[end : min(span.start, end + 40)].strip() and span.start - end < 40
+    return start < span.end and span.start < end

@@ -121,7 +121,9 @@ def _with_intros(text: str, spans: list[tuple[int, int]]) -> list[Sentence]:
     for start, end in spans:
         gap = text[previous_end:start]
         marker = ITEM.match(text, start) if start == 0 or "\n" in gap or text[start - 1] == "\n" else None
-        in_item = bool(marker) or (bool(sentences) and sentences[-1].intro is not None and "\n" not in gap.strip(" \t\r"))
+        in_item = bool(marker) or (
+            bool(sentences) and sentences[-1].intro is not None and "\n" not in gap.strip(" \t\r")
+        )
         if not in_item:
             intro = None
         elif marker and intro is None and sentences and _introduces(text, sentences[-1], gap):

@@ -16,41 +16,50 @@ AT_MOST = 2000  # characters of a sentence that are searched for a subject
 
 # Nouns that say what kind of thing a subject is, not which one: "the billing service" is "billing".
 GENERIC = frozenset(
-    """the a an our my this that these those package packages service services module modules app apps application repo repository env
-    environment environments project tests test testing reviews review reviewer reviewers code area areas team part folder
-    directory component components side layer for of in on command commands rule rules deploy deploys deployment deployments target
-    targets pr prs pull request requests change changes stuff things everything anything all it""".split()  # noqa: SIM905 - a word list
+    """the a an our my this that these those package packages service services module modules app apps application
+    repo repository env environment environments project tests test testing reviews review reviewer reviewers code
+    area areas team part folder directory component components side layer for of in on command commands rule rules
+    deploy deploys deployment deployments target targets pr prs pull request requests change changes stuff
+    things everything anything all it""".split()  # noqa: SIM905 - a word list
 )
 # Words at which a subject that is read from a sentence ends.
 STOPS = FUNCTION_WORDS | frozenset(
-    """go goes going need needs get gets comes come live lives deploys deploy deployed ships review reviews reviewed reviewer reviewers
-    approve approval approvals now today tomorrow still currently belongs belong moved move runs run uses here there me us him her them
-    anything everything something nothing everyone people stuff things prs pr mrs mr pull merge request requests question answer sake
-    example instance good ever once while settled official""".split()  # noqa: SIM905 - a word list
+    """go goes going need needs get gets comes come live lives deploys deploy deployed ships review reviews reviewed
+    reviewer reviewers approve approval approvals now today tomorrow still currently belongs belong moved move runs
+    run uses here there me us him her them anything everything something nothing everyone people stuff things prs pr
+    mrs mr pull merge request requests question answer sake example instance good ever once while
+    settled official""".split()  # noqa: SIM905 - a word list
 )
 AMBIGUOUS = frozenset({"live", "dev", "stage", "test", "web", "node", "ts", "js", "py", "docs"})  # everyday words, too
+JOINING = frozenset({"and", "or", "&", "und", "y", "et"})
 X = r"(?P<x>[\w./@+-]{1,40}(?:\s[\w./@+-]{1,40}){0,3})"
 LEAD = r"(?:the\s|our\s|all\s|any\s|every\s|all\sthe\s|my\s)?"
 PATTERNS: dict[str, tuple[re.Pattern[str], ...]] = {
     "person": tuple(
         re.compile(pattern)
         for pattern in (
-            rf"\b(?:reviews?|approvals?|sign-?offs?|prs?|mrs?|pull requests|merge requests|changes|anything|everything|code|stuff|patches|diffs|questions)"
+            rf"\b(?:reviews?|approvals?|sign-?offs?|prs?|mrs?|pull requests|merge requests|changes|anything"
+            rf"|everything|code|stuff|patches|diffs|questions)"
             rf"\s(?:for|in|on|of|under|touching|to|about|that touch(?:es)?|from|around|inside|within)\s{LEAD}{X}",
-            rf"(?:^|[,:;(]\s?|\b(?:that|and|so|ok|btw|now|on|well)\s){LEAD}{X}\s(?:reviews?|prs?|mrs?|pull requests|changes|code)\s"
+            rf"(?:^|[,:;(]\s?|\b(?:that|and|so|ok|btw|now|on|well)\s){LEAD}{X}\s(?:reviews?|prs?|mrs?"
+            rf"|pull requests|changes|code)\s"
             r"(?:go|goes|always|are|is|need|needs|must|should|get|gets|belong|belongs|land|lands|come|comes|have|has)\b",
             rf"\bwho\s(?:reviews|approves|owns)\s{LEAD}{X}",
-            rf"\b(?:reviews|approves|owns|review|approve|signs off on|looks after|is responsible for|takes care of|handles)\s{LEAD}{X}",
+            rf"\b(?:reviews|approves|owns|review|approve|signs off on|looks after|is responsible for"
+            rf"|takes care of|handles)\s{LEAD}{X}",
             rf"(?:^|[,:;]\s?)for\s{LEAD}{X}\s?(?:,|ask\b|it's\b|it is\b|the reviewer\b|always\b|please\b|ping\b)",
             rf"\breviewers?\s(?:for|of|on|in)\s{LEAD}{X}",
-            rf"(?:^|[,:;]\s?){LEAD}{X}\s(?:is|are|gets?|goes|always goes|should be)\s(?:always\s)?(?:reviewed|approved|to)\b",
+            rf"(?:^|[,:;]\s?){LEAD}{X}\s(?:is|are|gets?|goes|always goes|should be)\s(?:always\s)?(?:reviewed"
+            rf"|approved|to)\b",
         )
     ),
     "ref": tuple(
         re.compile(pattern)
         for pattern in (
-            rf"\b(?:deploy|deploys|deployed|ship|ships|release|releases|push|roll out)\s{LEAD}{X}\s(?:from|to|on|onto|off|via|with|only|out)\b",
-            rf"(?:^|[,:;]\s?|\b(?:that|and|so|btw)\s){LEAD}{X}\s(?:always\s|now\s)?(?:deploys?|is deployed|ships|is shipped|is released|goes to|moved to|lives)\b",
+            rf"\b(?:deploy|deploys|deployed|ship|ships|release|releases|push|roll out)\s{LEAD}{X}\s(?:from|to"
+            rf"|on|onto|off|via|with|only|out)\b",
+            rf"(?:^|[,:;]\s?|\b(?:that|and|so|btw)\s){LEAD}{X}\s(?:always\s|now\s)?(?:deploys?|is deployed"
+            rf"|ships|is shipped|is released|goes to|moved to|lives)\b",
         )
     ),
     "identifier": tuple(
@@ -103,15 +112,21 @@ def mentioned_subjects(fact_type: FactType, sentence: str, known: Iterable[str])
 
 def topic(statement: str) -> str:
     """A topic from a statement's own words: the same words give the same topic."""
-    words = re.findall(r"[^\W_][\w'./-]*", fold_value(statement))
-    telling = [w for w in words if w not in FUNCTION_WORDS and w not in ("want", "prefer", "like", "keep", "put", "write", "now")]
+    words = [word.rstrip(".'/-") for word in re.findall(r"[^\W_][\w'./-]*", fold_value(statement)[:AT_MOST])]
+    telling = [
+        w
+        for w in words
+        if w not in FUNCTION_WORDS and w not in ("want", "prefer", "like", "keep", "put", "write", "now")
+    ]
     return " ".join((telling or words)[:TOPIC_WORDS])
 
 
 def _stated(fact_type: FactType, text: str, value: str, known: Sequence[str]) -> str:
     """The one subject that a text names, or empty."""
     named = {s for s in _mentioned(known, text, fact_type) if s and s not in value.split()}
-    named |= {group[0] for group in fact_type.aliases for name in group if name not in value.split() and _names(name, text)}
+    named |= {
+        group[0] for group in fact_type.aliases for name in group if name not in value.split() and _names(name, text)
+    }
     parsed = {fact_type.canonical_subject(s) for s in _parsed(fact_type.value, text, value)}
     parsed = {_known_by_other_words(s, known) or s for s in parsed}
     preferred = (parsed & named, named, parsed) if fact_type.value == "ref" else (parsed & named, parsed, named)
@@ -134,6 +149,8 @@ def _phrase(words: str, value_words: set[str]) -> str:
         word = raw.strip(".,;:")
         if word in ("the", "our", "all", "any", "every", "a") and not kept:
             continue
+        if word in JOINING and kept:
+            return ""  # two are named at once
         if word in STOPS or word in value_words or not word:
             break
         kept.append(word)
@@ -147,7 +164,12 @@ def _phrase(words: str, value_words: set[str]) -> str:
 def _names(name: str, text: str) -> bool:
     """Whether a text names an alias; an everyday word must stand where a name stands."""
     if name in AMBIGUOUS:
-        return bool(re.search(rf"\b(?:to|on|from|for|in|of)\s(?:the\s)?{name}\b|\b{name}\s(?:deploys?|env|goes|runs|is\sdeployed|ships|moved)\b", text))
+        return bool(
+            re.search(
+                rf"\b(?:to|on|from|for|in|of)\s(?:the\s)?{name}\b|\b{name}\s(?:deploys?|env|goes|runs|is\sdeployed|ships|moved)\b",
+                text,
+            )
+        )
     return _stands(name, text)
 
 

@@ -1,7 +1,8 @@
 """The candidate names a fact type that the policy does not have.
 
 Cause: an extractor invented a type ("todo", "slack_channel"), or a team's policy switched one off.
-Remedy: nothing, if the type is not wanted; otherwise add it to the policy file (``[types.NAME]``) and run ``afterpass replay``.
+Remedy: nothing, if the type is not wanted; otherwise add it to the policy file (``[types.NAME]``) and run
+``afterpass replay``.
 """
 
 from __future__ import annotations

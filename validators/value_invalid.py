@@ -1,10 +1,10 @@
 """The value fails its type's check, or is an instruction dressed as a value.
 
-Cause: a sentence where a branch belongs, a path that leaves the repository, a manager nobody knows, a command that runs code
-from the network, deletes, leaks or switches off a check, a statement of several sentences or over 200 characters, a
-letter that a reader cannot see.
-Remedy: for a manager or a form of value that your team really uses, change the type's ``value`` kind in the policy file; for
-an instruction, find out where it came from.
+Cause: a sentence where a branch belongs, a path that leaves the repository, a manager nobody knows, a command that
+runs code from the network, deletes, leaks or switches off a check, a statement of several sentences or over 200
+characters, a letter that a reader cannot see.
+Remedy: for a manager or a form of value that your team really uses, change the type's ``value`` kind in the policy
+file; for an instruction, find out where it came from.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The value is not supported by the sentence(s) around the quote.
 
-Cause: a model took the value from another sentence, from the agent, or from its own knowledge, spelled a prefix out, cut a
-command short, or paraphrased a statement.
+Cause: a model took the value from another sentence, from the agent, or from its own knowledge, spelled a prefix
+out, cut a command short, or paraphrased a statement.
 Remedy: none for the single case; ``afterpass explain SESSION`` shows sentence and value side by side.
 """
 

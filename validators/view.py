@@ -17,7 +17,7 @@ from validators.language.reading import assent, read_sentence
 from validators.locate import Located, Place
 from validators.subjects import final_subject, mentioned_subjects
 from validators.values.kinds import KINDS, ValueKind, same_value
-from validators.values.manager import base as manager_name
+from validators.values.manager import ecosystem_of
 from validators.verdict import Evidence, KnownFact
 from validators.widen import Widened, introduced_commands, widen
 
@@ -221,13 +221,17 @@ class View:
 
     @cached_property
     def value_supported(self) -> bool:
-        """Whether the words around the quote hold the value: the sentence, a command that it introduces, or the proposal."""
+        """Whether the words around the quote hold the value: the sentence, a command that it introduces, or the
+        proposal.
+        """
         if not self.value:
             return False
         if self._supports(self.sentence):
             return True
-        if self.fact_type and self.fact_type.value == "command" and any(
-            self._supports(f"`{command}`") for command in introduced_commands(self)
+        if (
+            self.fact_type
+            and self.fact_type.value == "command"
+            and any(self._supports(f"`{command}`") for command in introduced_commands(self))
         ):
             return True
         return self.by_assent and self._supports(self.previous_agent_text)
@@ -304,16 +308,21 @@ class View:
         """What the repository's machine-read files say about the slot, or None."""
         if not self.fact_type or self.context.repo is None or self.fact_type.multi:
             return None
-        return self.context.repo.answer(self.fact_type.name, self.subject)
+        return self.context.repo.answer(self.fact_type.name, self._repo_subject)
+
+    @cached_property
+    def agrees_with_repo(self) -> bool:
+        """Whether the repository's files already say this value."""
+        if not self.fact_type or self.context.repo is None or not self.value:
+            return False
+        return self.context.repo.holds(self.fact_type.name, self._repo_subject, self.value)
 
     @property
-    def agrees_with_repo(self) -> bool:
-        """Whether the repository's files give this value; a manager's version does not matter there."""
-        if self.repo_answer is None or self.kind is None:
-            return False
-        if self.kind.name == "manager":
-            return manager_name(self.repo_answer) == manager_name(self.value)
-        return self.same(self.repo_answer)
+    def _repo_subject(self) -> str:
+        """The subject to ask the files about: a manager without one is asked about in its own ecosystem."""
+        if self.kind and self.kind.name == "manager" and not self.subject:
+            return ecosystem_of(self.value)
+        return self.subject
 
     @cached_property
     def turn_secrets(self) -> tuple[Span, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from transcripts.session import Origin
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 
 FENCE = re.compile(r"\s*(?:```|~~~)[^\n`]*\n(?P<body>.*?)(?:\n\s*(?:```|~~~)\s*)?$", re.DOTALL)
 DIRECTS = re.compile(
-    r"\b(?:run|runs|running|use|using|do|execute|command|always|call|invoke|type|with|via|is|are|works? like|like this|this way|as follows)\b"
+    r"\b(?:run|runs|running|use|using|do|execute|command|always|call|invoke|type|with|via|is|are|works? like"
+    r"|like this|this way|as follows)\b"
     r"|ausführen|verwende|nutze|ejecuta|usa|utilise|lance|execute|rode|用|执行|运行|実行",
     re.IGNORECASE,
 )
@@ -25,7 +27,9 @@ MOST_LINES = 12  # of a fence that is taken for commands
 
 @dataclass(frozen=True, slots=True)
 class Widened:
-    """The sentences of a quote: their verbatim text, the quote's span in it, their spans in the turn, their neighbours."""
+    """The sentences of a quote: their verbatim text, the quote's span in it, their spans in the turn, their
+    neighbours.
+    """
 
     text: str
     focus: tuple[int, int] | None
@@ -37,8 +41,8 @@ class Widened:
 def widen(turn: TurnText, origin: Origin, start: int, end: int) -> Widened:
     """The quote [start, end) of a turn with the whole sentences that it touches.
 
-    A list item brings its introduction; a sentence that introduces a fence brings a short continuation behind the fence.
-    A quote with a gap may reach over several stretches of typed words: each gives its sentences.
+    A list item brings its introduction; a sentence that introduces a fence brings a short continuation behind the
+    fence. A quote with a gap may reach over several stretches of typed words: each gives its sentences.
     """
     stretches = [(at, text) for at, text in turn.stretches(origin) if at < end and at + len(text) > start]
     spans: list[tuple[int, int]] = []
@@ -64,9 +68,7 @@ def widen(turn: TurnText, origin: Origin, start: int, end: int) -> Widened:
     return _composed(whole, start, end, spans, before, after)
 
 
-def _composed(
-    whole: str, start: int, end: int, spans: list[tuple[int, int]], before: str, after: str
-) -> Widened:
+def _composed(whole: str, start: int, end: int, spans: list[tuple[int, int]], before: str, after: str) -> Widened:
     text = ""
     focus_start = focus_end = None
     for first, last in spans:
@@ -87,7 +89,7 @@ def _cut(text: str, sentence: Sentence) -> str:
 def _tail(turn: TurnText, origin: Origin, end: int) -> tuple[int, int] | None:
     """A short continuation in lower case behind the fence that the sentence ending at ``end`` introduces."""
     stretches = list(turn.stretches(origin))
-    for (at, text), (next_at, next_text) in zip(stretches, stretches[1:], strict=False):
+    for (at, text), (next_at, next_text) in pairwise(stretches):
         if at <= end <= at + len(text) and not text[end - at :].strip():
             sentences = turn.sentences(next_at, next_text)
             if not sentences:
@@ -106,7 +108,7 @@ def introduced_commands(view: View) -> list[str]:
         return []
     ends = [last for _, last in view.widened.spans]
     at = 0
-    for segment, following in zip(turn.segments, turn.segments[1:], strict=False):
+    for segment, following in pairwise(turn.segments):
         stop = at + len(segment.text)
         introduces = segment.origin is Origin.TYPED and any(
             at < end <= stop and not segment.text[end - at :].strip() for end in ends

@@ -12,10 +12,38 @@ MOST = 300
 ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=\S*")
 PROGRAM = re.compile(r"(?:\.{0,2}/)?[A-Za-z0-9_@.][A-Za-z0-9_@.+/:-]*")
 QUOTED = re.compile(r"\"[^\"]{0,300}\"|'[^']{0,300}'")
-NO_PROGRAM = FUNCTION_WORDS - {"make", "run", "just", "ask", "use", "check", "at", "who", "then", "what"} | {"yes", "no", "ok", "none", "tests"}
+NO_PROGRAM = FUNCTION_WORDS - {"make", "run", "just", "ask", "use", "check", "at", "who", "then", "what"} | {
+    "yes",
+    "no",
+    "ok",
+    "none",
+    "tests",
+}
 WORDS_OF_A_SENTENCE = 2
-DETERMINERS = frozenset({"the", "a", "an", "it", "this", "that", "these", "those", "sure", "our", "my", "your", "its", "their", "them"})
-SHELL_WORDS = frozenset({"if", "then", "do", "in", "for", "while", "all", "check", "run", "make", "and", "each", "on", "use", "to", "from", "with"})
+DETERMINERS = frozenset(
+    {"the", "a", "an", "it", "this", "that", "these", "those", "sure", "our", "my", "your", "its", "their", "them"}
+)
+SHELL_WORDS = frozenset(
+    {
+        "if",
+        "then",
+        "do",
+        "in",
+        "for",
+        "while",
+        "all",
+        "check",
+        "run",
+        "make",
+        "and",
+        "each",
+        "on",
+        "use",
+        "to",
+        "from",
+        "with",
+    }
+)
 TICKS = re.compile(r"`([^`\n]{1,400})`")
 SEPARATOR = re.compile(r"(?:&&|\|\||[;|&])")
 
@@ -24,8 +52,8 @@ def clean(value: str) -> str:
     """The command without outer marks and without a prompt in front."""
     bare = unwrap(unicodedata.normalize("NFKC", value.replace("…", "\0")).replace("\0", "…"))
     bare = re.sub(r"^\$\s+", "", bare)
-    bare = bare[:-1] if bare[-1:] in ".,;" and bare[-2:-1] not in "./" else bare
-    return " ".join(line.strip() for line in bare.splitlines()) if bare.count("\\\n") else bare.strip()
+    bare = bare[:-1] if bare[-1:] in ".,;" and not (bare[-2:-1].isspace() or bare[-2:-1] in "./") else bare
+    return re.sub(r"\s*\\\n\s*", " ", bare).strip()
 
 
 def check(value: str) -> str | None:
@@ -55,7 +83,8 @@ def normalise(value: str) -> str:
 def supported(value: str, text: str) -> bool:
     """Whether the text holds the whole command.
 
-    A command in back-ticks is taken as a whole: a value that leaves out its options or its first word is another command.
+    A command in back-ticks is taken as a whole: a value that leaves out its options or its first word is another
+    command.
     """
     wanted = fold_value(value)
     if not wanted:

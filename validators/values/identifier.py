@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
+from validators.fold import QUOTES
 from validators.values.words import function_words, stands_in, unwrap
 
 MOST_WORDS, MOST = 4, 100
@@ -12,7 +13,7 @@ MOST_WORDS, MOST = 4, 100
 def clean(value: str) -> str:
     """The pattern without outer marks; its own punctuation belongs to it."""
     bare = unicodedata.normalize("NFKC", unwrap(value)).rstrip(",;!?。，").strip()
-    return bare[:-1] if bare.endswith(".") and bare[-2:-1].isalnum() else bare
+    return unwrap(bare[:-1]) if bare.endswith(".") and (bare[-2:-1].isalnum() or bare[-2:-1] in QUOTES) else bare
 
 
 def check(value: str) -> str | None:

@@ -10,7 +10,20 @@ from validators.values.words import stands_in, unpunctuated
 # Ecosystem → names of its managers. A repository that uses one of an ecosystem does not use another of it.
 ECOSYSTEMS: dict[str, tuple[str, ...]] = {
     "javascript": ("npm", "pnpm", "yarn", "bun", "deno"),
-    "python": ("pip", "pip-tools", "pipenv", "poetry", "uv", "pdm", "hatch", "rye", "conda", "mamba", "micromamba", "pixi"),
+    "python": (
+        "pip",
+        "pip-tools",
+        "pipenv",
+        "poetry",
+        "uv",
+        "pdm",
+        "hatch",
+        "rye",
+        "conda",
+        "mamba",
+        "micromamba",
+        "pixi",
+    ),
     "rust": ("cargo",),
     "go": ("go", "go mod", "dep"),
     "java": ("maven", "gradle", "ant", "ivy", "sbt", "mill", "bazel"),
@@ -31,7 +44,22 @@ ECOSYSTEMS: dict[str, tuple[str, ...]] = {
     "elm": ("elm",),
     "nim": ("nimble",),
     "zig": ("zig",),
-    "system": ("brew", "apt", "apt-get", "apk", "dnf", "yum", "pacman", "nix", "guix", "choco", "scoop", "winget", "asdf", "mise"),
+    "system": (
+        "brew",
+        "apt",
+        "apt-get",
+        "apk",
+        "dnf",
+        "yum",
+        "pacman",
+        "nix",
+        "guix",
+        "choco",
+        "scoop",
+        "winget",
+        "asdf",
+        "mise",
+    ),
 }
 SAME = {
     "mvn": "maven",
@@ -79,6 +107,11 @@ def normalise(value: str) -> str:
 def base(value: str) -> str:
     """The canonical name alone."""
     return normalise(value).partition("@")[0]
+
+
+def ecosystem_of(value: str) -> str:
+    """The ecosystem of a manager, or empty for one that is not known."""
+    return next((ecosystem for ecosystem, names in ECOSYSTEMS.items() if base(value) in names), "")
 
 
 def supported(value: str, text: str) -> bool:

@@ -41,6 +41,8 @@ def normalise(value: str) -> str:
 
 
 def supported(value: str, text: str) -> bool:
-    """Whether the text holds the path itself: ``src/legacy`` stands neither in ``src/legacy-billing`` nor in ``src/legacy/core``."""
+    """Whether the text holds the path itself: ``src/legacy`` stands neither in ``src/legacy-billing`` nor in
+    ``src/legacy/core``.
+    """
     bare = normalise(value)
     return any(stands_in(form, text) for form in {bare, value, f"{bare}/", f"{bare}/*", f"{bare}/**"})

@@ -10,7 +10,25 @@ from validators.values.words import FUNCTION_WORDS, stands_in, unpunctuated
 MOST_WORDS, MOST = 7, 80
 SHAPE = re.compile(r"@?[^\W_][\w.'’@/+&-]*(?:,?\s+(?:&|\+|@?[^\W_][\w.'’@/+-]*\.?))*")
 JOINING = frozenset({"and", "or", "the", "of", "from"})  # "Priya and Tom", "the head of data", "Tom from infra"
-NOBODY = frozenset({"me", "myself", "i", "us", "him", "her", "them", "himself", "herself", "none", "tbd", "ai", "claude", "codex", "assistant"})
+NOBODY = frozenset(
+    {
+        "me",
+        "myself",
+        "i",
+        "us",
+        "him",
+        "her",
+        "them",
+        "himself",
+        "herself",
+        "none",
+        "tbd",
+        "ai",
+        "claude",
+        "codex",
+        "assistant",
+    }
+)
 
 
 def clean(value: str) -> str:

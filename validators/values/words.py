@@ -10,11 +10,12 @@ MOST_OCCURRENCES = 60  # of a value in one text that are worth a look
 
 # Words that a name, reference or pattern never consists of; several of them make a sentence.
 FUNCTION_WORDS = frozenset(
-    """a an the this that these those it its i you we they he she who whom whose which what whatever whichever whoever when where
-    why how if unless until because since while is are was were be been being am do does did has have had will would shall should
-    may might must can could and or but not no nor so then than before after from into onto with without about for of to in on at by
-    as any every each some all both always never only just please make sure use run ask check please whenever there here my our
-    your their same usual else also too very again instead someone anyone everyone nobody somebody everybody whether""".split()  # noqa: SIM905 - a word list
+    """a an the this that these those it its i you we they he she who whom whose which what whatever whichever
+    whoever when where why how if unless until because since while is are was were be been being am do does did has
+    have had will would shall should may might must can could and or but not no nor so then than before after from
+    into onto with without about for of to in on at by as any every each some all both always never only just please
+    make sure use run ask check please whenever there here my our your their same usual else also too very
+    again instead someone anyone everyone nobody somebody everybody whether""".split()  # noqa: SIM905 - a word list
 )
 
 
@@ -24,7 +25,12 @@ def unwrap(value: str) -> str:
         stripped = value.strip().strip("`").strip()
         if len(stripped) >= 2 and stripped[0] in OPENING and QUOTES.get(stripped[-1]) and stripped[0] != stripped[-1:]:
             stripped = stripped[1:-1] if stripped[0] in "“‘«‹「『" else stripped
-        elif len(stripped) >= 2 and stripped[0] == stripped[-1] and stripped[0] in "\"'" and stripped[0] not in stripped[1:-1]:
+        elif (
+            len(stripped) >= 2
+            and stripped[0] == stripped[-1]
+            and stripped[0] in "\"'"
+            and stripped[0] not in stripped[1:-1]
+        ):
             stripped = stripped[1:-1]
         if stripped == value:
             return stripped
@@ -45,8 +51,8 @@ def function_words(value: str) -> int:
 def stands_in(value: str, text: str, *, open_end: bool = False) -> bool:
     """Whether a text holds a value that neither begins nor ends inside a longer name.
 
-    ``open_end`` lets letters and digits follow a value that ends in a joint (a prefix such as ``SHOP-``), and a joint with
-    digits follow one that does not (``FLD`` in ``FLD-12``).
+    ``open_end`` lets letters and digits follow a value that ends in a joint (a prefix such as ``SHOP-``), and a
+    joint with digits follow one that does not (``FLD`` in ``FLD-12``).
     """
     wanted, folded = fold_value(value), fold_value(text)
     if not wanted:
@@ -55,7 +61,9 @@ def stands_in(value: str, text: str, *, open_end: bool = False) -> bool:
     for _ in range(MOST_OCCURRENCES):
         if at < 0:
             return False
-        if begins_name(folded, at) and (ends_name(folded, at + len(wanted)) or (open_end and _opens(folded, at + len(wanted)))):
+        if begins_name(folded, at) and (
+            ends_name(folded, at + len(wanted)) or (open_end and _opens(folded, at + len(wanted)))
+        ):
             return True
         at = folded.find(wanted, at + 1)
     return False

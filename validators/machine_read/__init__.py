@@ -1,0 +1,3 @@
+"""What a repository's machine-read files say: lock files, CI run lines, owners, attributes.
+Never README or wiki prose.
+"""

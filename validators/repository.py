@@ -1,0 +1,153 @@
+"""A repository asked what it says itself: only files that programs read, and only where they leave one answer."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from pathlib import Path
+
+from validators.context import RepoAnswers
+from validators.machine_read import ci, codeowners, locks
+from validators.machine_read.files import json_of, text_of
+from validators.values import command, path, person
+from validators.values import manager as managers
+
+__all__ = ["RepoAnswers", "RepoFiles", "read_repository"]
+
+COMMANDS = frozenset(ci.PURPOSES)
+SCRIPT_RUN = re.compile(r"^(npm|pnpm|yarn|bun)\s+run\s+")
+GENERATED = re.compile(r"^\s*(?P<pattern>\S+)\s.*?\blinguist-generated(?:=true)?(?=\s|$)")
+ECOSYSTEM_ALIASES = {
+    "js": "javascript",
+    "node": "javascript",
+    "typescript": "javascript",
+    "ts": "javascript",
+    "py": "python",
+}
+ECOSYSTEM_ALIASES |= {
+    "golang": "go",
+    "jvm": "java",
+    "kotlin": "java",
+    ".net": "dotnet",
+    "c#": "dotnet",
+    "csharp": "dotnet",
+}
+
+
+def read_repository(directory: Path) -> RepoFiles:
+    """The answers of the repository in a directory.
+    Files are read when a question needs them; unreadable ones say nothing.
+    """
+    return RepoFiles(directory)
+
+
+class RepoFiles:
+    """What a directory's machine-read files say, each kind of file read at most once."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def answer(self, type_name: str, subject: str) -> str | None:
+        """The value that the files give for a slot, or None where they give none or more than one.
+
+        ``package_manager``: ``packageManager``, else the lock files; ``test_command``, ``build_command``,
+        ``lint_command``: the only CI run line that plainly is one; ``reviewer``: CODEOWNERS.
+        """
+        if type_name == "package_manager":
+            return self._manager(subject)
+        if type_name in COMMANDS:
+            found = self._run_lines(type_name, subject)
+            return found[0] if len(found) == 1 else None
+        if type_name == "reviewer" and subject:
+            return " ".join(codeowners.owners_of(subject, self._rules)) or None
+        return None
+
+    def holds(self, type_name: str, subject: str, value: str) -> bool:
+        """Whether the files already say this value: their answer, what its script or target does, or one of its
+        owners.
+        """
+        if type_name == "do_not_edit":
+            return path.normalise(value) in self._generated
+        found = self.answer(type_name, subject)
+        if found is None:
+            return False
+        if type_name == "package_manager":
+            return managers.base(found) == managers.base(value)
+        if type_name in COMMANDS:
+            return _plain(value) in {_plain(found), *map(_plain, self._meanings(found))}
+        return any(_same_person(owner, value) for owner in found.split())
+
+    def _manager(self, subject: str) -> str | None:
+        ecosystem = ECOSYSTEM_ALIASES.get(subject, subject)
+        if not ecosystem:
+            return locks.only_manager(self.root)
+        if ecosystem in locks.LOCKS:
+            return locks.manager(self.root, ecosystem)
+        folder = locks.folder_of(self.root, subject)
+        return locks.only_manager(folder) if folder else None
+
+    def _run_lines(self, type_name: str, subject: str) -> list[str]:
+        """The different commands of a type that the CI runs for a part of the project."""
+        wanted = subject.replace(" ", "-")
+        here = [line for line in self._ci if line.folder.rpartition("/")[2].casefold() == wanted]
+        found = {_plain(line.command): line.command for line in here if ci.purpose(line.command) == type_name}
+        return list(found.values())
+
+    def _meanings(self, found: str) -> list[str]:
+        """What a target or script that the CI runs does, where it does one thing."""
+        words = found.split()
+        if len(words) == 2 and words[0] == "make":
+            recipe = self._make_targets.get(words[1], [])
+            return recipe if len(recipe) == 1 else []
+        name = SCRIPT_RUN.sub("", found).split() if SCRIPT_RUN.match(found) else words[1:]
+        if words and words[0] in ("npm", "pnpm", "yarn", "bun") and len(name) == 1:
+            script = json_of(self.root / "package.json").get("scripts")
+            body = script.get(name[0]) if isinstance(script, dict) else None
+            return [body] if isinstance(body, str) else []
+        return []
+
+    @cached_property
+    def _ci(self) -> list[ci.RunLine]:
+        try:
+            return ci.run_lines(self.root)
+        except OSError:
+            return []
+
+    @cached_property
+    def _rules(self) -> list[codeowners.Rule]:
+        return codeowners.rules(self.root)
+
+    @cached_property
+    def _make_targets(self) -> dict[str, list[str]]:
+        """The Makefile's targets with their recipe lines."""
+        targets: dict[str, list[str]] = {}
+        current: list[str] = []
+        for line in (text_of(self.root / "Makefile") or "").splitlines():
+            target = re.match(r"([A-Za-z0-9_.-]+)\s*:(?!=)", line)
+            if target:
+                current = targets.setdefault(target[1], [])
+            elif line.startswith("\t") and line.strip():
+                current.append(line.strip().lstrip("@-"))
+        return targets
+
+    @cached_property
+    def _generated(self) -> frozenset[str]:
+        """The paths that ``.gitattributes`` marks as generated."""
+        lines = (text_of(self.root / ".gitattributes") or "").splitlines()
+        return frozenset(
+            path.normalise(match["pattern"].lstrip("/")) for line in lines if (match := GENERATED.match(line))
+        )
+
+
+def _plain(value: str) -> str:
+    """A command as two ways to spell it are compared: ``npm run test`` is ``npm test``."""
+    bare = command.normalise(value)
+    bare = re.sub(r"^npm t(?=\s|$)", "npm test", bare)
+    return SCRIPT_RUN.sub(r"\1 ", bare)
+
+
+def _same_person(owner: str, value: str) -> bool:
+    """Whether an owner's handle is the named person or team: ``@acme/data-team`` is the data team."""
+    spoken = person.normalise(value).replace("-", " ")
+    handle = person.normalise(owner)
+    return spoken in {handle.replace("-", " "), person.normalise(handle.rpartition("/")[2]).replace("-", " ")}
