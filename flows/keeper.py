@@ -35,11 +35,12 @@ class Keeper:
         """Claim a session; where it is not to be had, count why."""
         taken = steps.take(db, reading, self.context)
         if taken is None:
-            self._not_taken(db, reading.file.key)
+            self._not_taken(db, reading)
         return taken
 
-    def _not_taken(self, db: Database, key: str) -> None:
+    def _not_taken(self, db: Database, reading: Reading) -> None:
         """Another pass has it, it waits for its next try, it has failed, or it is done."""
+        key = reading.file.key
         row = db.ledger(key)
         if row is not None and row.state in {SessionState.PENDING, SessionState.FAILED}:
             self.tally.left(key, failure_of(row.failure_json()), failed=row.state is SessionState.FAILED)
@@ -47,6 +48,7 @@ class Keeper:
             self.tally.busy += 1
         else:
             self.tally.unchanged += 1
+            steps.note_touched(db, reading, self.context)
 
     def finish(self, db: Database, taken: Taken, outcome: Thought | BaseException) -> None:
         """Land what was thought, or put on record why there is nothing to land. Raises StoreError only."""

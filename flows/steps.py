@@ -139,6 +139,15 @@ def _read_before(session: Session, row: LedgerRow | None) -> int:
     return next((index + 1 for index in range(len(turns) - 1, -1, -1) if turns[index].id == row.last_turn), 0)
 
 
+def note_touched(db: Database, reading: Reading, context: Context) -> None:
+    """Put a done session's new path or time on record, although its content is the old: else it is read every time."""
+    row = db.claim(reading.file, worker=context.worker, now=context.clock(), again=True)
+    if row is not None:
+        from extractors.interface import Extraction
+
+        land(db, Thought(Taken(reading, len(reading.session.turns), ()), Extraction(candidates=()), None), context)
+
+
 def think(taken: Taken, context: Context) -> Thought:
     """Ask the extractor. No store is open here. Raises ExtractorError."""
     from extractors.interface import Extraction

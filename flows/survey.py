@@ -123,10 +123,11 @@ def plan(briefs: Iterable[_Brief], result: Survey, db: Database, settings: Setti
         groups[brief.key].append(brief)
     for key, group in groups.items():
         row = db.ledger(key)
+        recorded = row.path if row is not None else None
         anchor = None
-        if row is not None and all(str(brief.source.path) != row.path for brief in group):
-            anchor = _anchor(Path(row.path), key, settings)
-        _resolve(key, group, anchor, result)
+        if recorded is not None and all(str(brief.source.path) != recorded for brief in group):
+            anchor = _anchor(Path(recorded), key, settings)
+        _resolve(key, group, anchor, recorded, result)
     result.planned.sort(key=lambda planned: (planned.ended, planned.key))
 
 
@@ -143,28 +144,44 @@ def _anchor(path: Path, key: str, settings: Settings) -> _Brief | None:
     return _Brief(source, key, FAR_FUTURE, read, tuple(turn.id for turn in read.session.turns))
 
 
-def _resolve(key: str, group: list[_Brief], anchor: _Brief | None, result: Survey) -> None:
+@dataclass(slots=True)
+class _Whole:
+    """A file that holds more than any other, with the files that hold nothing beyond it."""
+
+    brief: _Brief
+    turn_ids: frozenset[str]
+    copies: list[Source] = field(default_factory=list)
+
+    def covers(self, path: str | None) -> bool:
+        return path in {str(source.path) for source in (self.brief.source, *self.copies)}
+
+
+def _resolve(key: str, group: list[_Brief], anchor: _Brief | None, recorded: str | None, result: Survey) -> None:
+    """Plan one session's files: the session keeps its key where it is on record, what branched off gets its own."""
     members = sorted(
         [*group, *([anchor] if anchor else [])],
         key=lambda brief: (-len(brief.turn_ids), brief is not anchor, brief.ended, str(brief.source.path)),
     )
-    kept: list[tuple[_Brief, set[str], list[Source]]] = []
+    wholes: list[_Whole] = []
     for brief in members:
-        ids = set(brief.turn_ids)
-        whole = next((entry for entry in kept if ids <= entry[1]), None)
+        ids = frozenset(brief.turn_ids)
+        whole = next((whole for whole in wholes if ids <= whole.turn_ids), None)
         if whole is None:
-            kept.append((brief, ids, []))
-        elif whole[0] is anchor:
+            wholes.append(_Whole(brief, ids))
+        elif whole.brief is anchor:
             result.skips.append((brief.source, copy_of(brief.source, anchor.source)))
         else:
-            whole[2].append(brief.source)
-    main = next((entry[0] for entry in kept if entry[0] is anchor), kept[0][0])
-    for brief, _ids, copies in kept:
+            whole.copies.append(brief.source)
+    main = next((whole for whole in wholes if whole.covers(recorded)), wholes[0])
+    for whole in wholes:
+        brief = whole.brief
         if brief is anchor:
             continue
-        name = key if brief is main else f"{key}@{hashlib.sha256(str(brief.source.path).encode()).hexdigest()[:8]}"
+        name = key
+        if whole is not main:
+            name = f"{key}@{hashlib.sha256(str(brief.source.path).encode()).hexdigest()[:8]}"
         reading = _renamed(brief.reading, name) if brief.reading else None
-        result.planned.append(Planned(name, brief.source, brief.ended, reading, tuple(copies)))
+        result.planned.append(Planned(name, brief.source, brief.ended, reading, tuple(whole.copies)))
 
 
 def copy_of(source: Source, whole: Source) -> Skip:
