@@ -7,13 +7,15 @@ the work stays linear in both texts.
 
 from __future__ import annotations
 
-from struct import iter_unpack
+from itertools import repeat
+from struct import Struct
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 BLOCK = 32
+_ONE, _MANY = Struct("32s"), Struct("32s" * 32)
 SHORTEST = 2 * BLOCK - 1  # bytes of folded text: about twelve English words
 _GENERATION = 2_000_000  # bytes of folded text in each of the two generations that are remembered
 
@@ -36,8 +38,8 @@ class Earlier:
     def __init__(self, texts: Iterable[str] = ()) -> None:
         """``texts`` are what the agent and its tools have said before."""
         self._pending: list[str] = [text for text in texts if text]
-        self._blocks: dict[bytes, tuple[bytes, int]] = {}
-        self._older: dict[bytes, tuple[bytes, int]] = {}
+        self._blocks: dict[bytes, bytes] = {}
+        self._older: dict[bytes, bytes] = {}
         self._size = 0
         self._waiting = sum(map(len, self._pending))
         self._own: list[str] = []
@@ -78,14 +80,15 @@ class Earlier:
             usable = len(folded) - len(folded) % BLOCK
             if not usable:
                 continue
-            blocks = self._blocks
-            at = 0
-            for (block,) in iter_unpack("32s", memoryview(folded)[:usable]):
-                blocks[block] = (folded, at)
-                at += BLOCK
+            view = memoryview(folded)
+            many = usable - usable % _MANY.size
+            for blocks in _MANY.iter_unpack(view[:many]):
+                self._blocks.update(zip(blocks, repeat(folded)))
+            for (block,) in _ONE.iter_unpack(view[many:usable]):
+                self._blocks[block] = folded
             self._size += usable
             if self._size > _GENERATION:
-                self._older, self._blocks, self._size = blocks, {}, 0
+                self._older, self._blocks, self._size = self._blocks, {}, 0
         self._pending.clear()
         self._waiting = 0
 
@@ -97,13 +100,13 @@ class Earlier:
         while at <= last:
             block = folded[at : at + BLOCK]
             if block in blocks:
-                source, where = blocks[block]
+                source = blocks[block]
             elif older and block in older:
-                source, where = older[block]
+                source = older[block]
             else:
                 at += 1
                 continue
-            start, end = _grow(folded, at, floor, source, where)
+            start, end = _grow(folded, at, floor, source, source.find(block))
             if end - start >= SHORTEST:
                 runs.append((start, end))
                 at = floor = end

@@ -74,13 +74,17 @@ _STRONG = (
     r"\s*\S+\s+\|\s+\d+ [+-]+\s*$|\s*\d+ files? changed|\s*(?:create|delete) mode 1\d{5} ",
     r"(?:Enumerating|Counting|Compressing|Writing) objects:|To (?:https?://|git@|ssh://)",
     # tables and screens
-    r".*[\u2502\u2503\u2551\u251c\u2514\u250c\u2510\u2518\u2524\u252c\u2534\u253c\u2554\u2557\u255a\u255d\u256d\u256e\u256f\u2570]",
-    r".*[\u2500\u2501\u2550]{3,}|\s*[\u23fa\u23bf\u273b\u2736\u2733\u25cf\u25cb]\s",
     r"\s*\|?[ :]*-{3,}[ :]*(?:\|[ :]*-{3,}[ :]*)+\|?\s*$|\s*-{3,}\+-{3,}|\+[-=]{3,}\+",
     r"[-dlbcps](?:[r-][w-][xsStT-]){3}[.+@]?\s+\d+ |total \d+\s*$",
     r"[A-Z][A-Z_%/]*(?:\s[A-Z][A-Z_%/]*)?(?:\s{2,}[A-Z][A-Z_%/ ]*)+\s*$",
     # documents
     r"#!\s?/\w|<\?xml |<!DOCTYPE|-----BEGIN |\s*\"\$schema\"",
+)
+
+_BOXES = (
+    r".*[\u2502\u2503\u2551\u251c\u2514\u250c\u2510\u2518\u2524\u252c\u2534\u253c]"
+    r"|.*[\u2554\u2557\u255a\u255d\u256d\u256e\u256f\u2570]|.*[\u2500\u2501\u2550]{3,}"
+    r"|\s*[\u23fa\u23bf\u273b\u2736\u2733\u25cf\u25cb]\s"
 )
 
 # Somebody else is quoted: mail, chat and review pages. What follows is prose, so no later line betrays it.
@@ -104,7 +108,7 @@ _WEAK = (
     r"\s*(?:pub|const|let|var|val|public|private|protected|static|export|return|await|yield|throw|raise)\b.*(?:[{;(,]|=>|\)|=\s*\S+)\s*$",
     r"\s*(?:if|for|while|else|elif|try|catch|except|finally|switch|case|with|do)\b.*(?:[{;(]|=>|\)\s*:)\s*$|\s+(?:else|try|finally):\s*$",
     r"\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|DROP|FROM|WHERE|JOIN|LEFT JOIN|GROUP BY|ORDER BY)\s+\S+",
-    r"\s*[)\]}]+[;,)]*\s*$|\s*[{(\[]\s*$|.*[{;]\s*$",
+    r"\s*[)\]}]+[;,)]*\s*$|\s*[{(\[]\s*$",
     r"\s*</?[A-Za-z][\w:-]*(?:\s[^<>\n]*)?/?>",
     r"\s*[\"'][\w$./ -]+[\"']\s*:\s",
     r"\s*(?://|/\*|\*/|\*\s|#\s?include|#define|@\w+\()",
@@ -119,7 +123,7 @@ _WEAK = (
     r"\W{0,3}\*{0,2}(?:\[(?:P\d|nit|nits?|blocker|major|minor|critical|high|medium|low|suggestion)\]"
     r"|Severity|Confidence|Priority|Location|Suggested fix)\b",
     r"(?:Usage|Options|Flags|Commands|Examples|Available Commands|Arguments):\s*$",
-    r"\s*(?:\.{3}|\u2026)\s*$|.*(?:\.{3}|\u2026) (?:done|ok|OK|failed|yes|no)\s*$",
+    r"\s*(?:\.{3}|\u2026)\s*$",
     r"[A-Z]\w+ing [\w\s/'\".-]+(?:\.{3}|\u2026)\s*$",
 )
 
@@ -137,6 +141,11 @@ def strong() -> re.Pattern[str]:
 
 
 @cache
+def _boxes() -> re.Pattern[str]:
+    return re.compile(_BOXES)
+
+
+@cache
 def _weak() -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{pattern})" for pattern in _WEAK))
 
@@ -144,13 +153,17 @@ def _weak() -> re.Pattern[str]:
 def kind_of(line: str) -> Kind:
     """What one line (without its newline) looks like. Only its first 400 characters are looked at."""
     head = line[:400]
-    if not head.strip():
+    stripped = head.rstrip()
+    if not stripped:
         return Kind.BLANK
-    if strong().match(head):
+    if strong().match(head) or (not head.isascii() and _boxes().match(head)):
         return Kind.STRONG
-    if _weak().match(head):
+    if stripped[-1] in "{;" or stripped.endswith(_ENDED) or _weak().match(head):
         return Kind.WEAK
     return Kind.OTHER
+
+
+_ENDED = tuple(f"{dots} {word}" for dots in ("...", "\u2026") for word in ("done", "ok", "OK", "failed", "yes", "no"))
 
 
 @cache

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 READERS = (
     "transcripts.neutral",
     "transcripts.claude_code",
+    "transcripts.codex",
 )
 
 

@@ -116,15 +116,20 @@ class _Reading:
         )
 
     def wanted(self, line: bytes) -> bytes | None:
-        """Keep lines that cannot matter from being parsed: the first ``"type"`` of a line is nearly always its own."""
+        """Keep lines that cannot matter from being parsed: the first ``"type"`` of a line is nearly always its own.
+
+        A line may hold a second record, glued to the first; the keys with which such records end say that it does not.
+        """
         at = line.find(b'"type":"')
         if at < 0:
             return line
         kind = line[at + 8 : at + 12]
         if kind in _IGNORED:
-            return line if b'}{"' in line else None
-        if line[at + 8 : at + 16] in _AGENT and b'"role":"assistant"' in line:
-            if b'"type":"text"' in line or _asks(line, at) or b'}{"' in line:
+            alone = line.find(b'"parentToolUseID":', len(line) - 250) >= 0 or b'}{"' not in line
+            return None if alone else line
+        if line[at + 8 : at + 16] in _AGENT and line.find(b'"role":"assistant"', 0, at + 400) >= 0:
+            alone = line.find(b'"type":"assistant",', len(line) - 200) >= 0 or b'}{"' not in line
+            if not alone or b'"type":"text"' in line or _asks(line, at):
                 return line
             self.log.spoke = True
             return None
