@@ -33,14 +33,12 @@ def forgets(
                 reading.text, found.start(), found.end(), book.guards
             ):
                 continue
-            what = reading.text[found.start("what") : clause_end(reading.text, found.end("what"))]
+            what = found["what"]
             aim = _known(what, types, known_slots) or _named(what, book, types)
             if aim is None:
                 continue
-            end = max(clause_end(reading.text, found.start("what")), found.end() if "what" in found[0] else 0)
-            start = found.start()
-            end = min(max(end, found.end("what")), len(reading.sentence.text))
-            yield _candidate(turn, reading.sentence.text[start : max(end, found.end())].strip(" .!"), *aim)
+            end = clause_end(reading.text, found.end())
+            yield _candidate(turn, reading.sentence.text[found.start() : max(end, found.end())].strip(" .!"), *aim)
             return
 
 

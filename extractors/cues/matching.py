@@ -9,7 +9,7 @@ from typing import Any
 
 from extractors.cues.reading import Reading
 from extractors.cues.rules import Rule, Rulebook
-from extractors.cues.sentences import clause_end, clause_start
+from extractors.cues.sentences import CODE, clause_end, clause_start
 from extractors.cues.values import bare, command, path_like, phrase, quoted_command, singular
 from policy.model import FactType, SubjectRule
 
@@ -45,7 +45,10 @@ def hits(rule: Rule, reading: Reading, book: Rulebook, types: Mapping[str, FactT
         return
     if rule.unless and rule.unless.search(text):
         return
-    anchors = list(rule.all[0].finditer(text))
+    if rule.context and not any(rule.context.search(near) for near in (text, reading.before, *reading.after)):
+        return
+    code = [found.span() for found in CODE.finditer(text)]
+    anchors = [m for m in rule.all[0].finditer(text) if not any(start + 1 < m.start() < end - 1 for start, end in code)]
     for number, anchor in enumerate(anchors):
         groups = _groups(rule, anchor, reading)
         if groups is None:
@@ -145,7 +148,7 @@ def _command_kind(value: str, book: Rulebook) -> str:
 def _paths(anchor: re.Match[str], text: str, book: Rulebook) -> Iterator[tuple[int, int, int, str]]:
     for found in book.path.finditer(text, anchor.start("values"), anchor.end("values")):
         value = bare(found[0])
-        if value.casefold() not in book.tables.get("not_a_path", ()) and path_like(value):
+        if value.casefold() not in book.tables.get("not_a_path", ()) and path_like(value, book.tables):
             yield anchor.start(), anchor.end(), found.start(), value
 
 

@@ -86,6 +86,8 @@ def label(
         return None
     if negatable and guards["negated"].search(text[clause_start(text, start) : value_at]):
         return None
+    if kind is Kind.STANDING and guards["forget_that"].search(text[:start]):
+        return Label(Kind.FORGET, "this", None)
     ending = reading.ending
     if kind is Kind.STANDING:
         if guards["correction"].search(text) or guards["mistake"].search(reading.before):

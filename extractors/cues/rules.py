@@ -15,7 +15,20 @@ from policy.model import Policy
 
 MACRO = re.compile(r"\{([a-z_]+)\}")
 RULE_KEYS = frozenset(
-    {"all", "subject", "previous", "needs", "unless", "kind", "importance", "quote", "value", "negatable", "note"}
+    {
+        "all",
+        "subject",
+        "previous",
+        "needs",
+        "context",
+        "unless",
+        "kind",
+        "importance",
+        "quote",
+        "value",
+        "negatable",
+        "note",
+    }
     | {"examples", "traps", "enabled"}
 )
 QUOTES = frozenset({"match", "clause", "sentence"})
@@ -26,8 +39,8 @@ class Rule:
     """One cue. Every pattern of ``all`` must be found in the sentence; their named groups give value and subject.
 
     ``previous`` names the group that may stand in the sentence before ("jira key. ours is SHOP-"). ``needs`` and
-    ``unless`` are looked for in the whole sentence. ``quote`` says what the evidence is: the match, its clause, or
-    the sentence. ``subject`` is a template over the named groups. ``negatable`` is False where a negation before the
+    ``unless`` are looked for in the whole sentence, ``context`` in the sentences around it too. ``quote`` says what the
+    evidence is: the match, its clause, or the sentence. ``subject`` is a template over the named groups. ``negatable`` is False where a negation before the
     value is the statement itself ("never touch …").
     """
 
@@ -37,6 +50,7 @@ class Rule:
     subject: str | None
     previous: str | None
     needs: re.Pattern[str] | None
+    context: re.Pattern[str] | None
     unless: re.Pattern[str] | None
     kind: Kind
     importance: float
@@ -135,7 +149,7 @@ def _rule(
         raise PolicyError(path, f"{key}.quote", f"is not one of {', '.join(sorted(QUOTES))}")
     optional = {
         field: _pattern(path, f"{key}.{field}", table[field], words) if field in table else None
-        for field in ("needs", "unless")
+        for field in ("needs", "context", "unless")
     }
     return Rule(
         name=name,
@@ -144,6 +158,7 @@ def _rule(
         subject=table.get("subject"),
         previous=table.get("previous"),
         needs=optional["needs"],
+        context=optional["context"],
         unless=optional["unless"],
         kind=Kind(table.get("kind", "standing")),
         importance=float(table.get("importance", weight)),

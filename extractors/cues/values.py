@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 QUOTED = re.compile(r"`+([^`\n]+)`+|\"([^\"\n]+)\"|“([^”\n]+)”|(?<!\w)'([^'\n]+)'(?!\w)")
 TOKEN = re.compile(r"\S+")
@@ -64,11 +65,11 @@ def phrase(text: str) -> str:
     return re.sub(r"[’']s$", "", text)
 
 
-def path_like(value: str) -> bool:
+def path_like(value: str, tables: Mapping[str, Any]) -> bool:
     """Whether a quoted or bare word can be a path or glob: a call, a sentence or an address cannot."""
     if re.search(r"[\s(){};]|://", value) or not re.search(r"\w", value):
         return False
-    return bool(re.search(r"[/.*]", value)) or value[:1].isupper()
+    return bool(re.search(r"[/.*]", value)) or value.casefold() in tables.get("file_names", ())
 
 
 def quoted_command(value: str, head: re.Pattern[str]) -> bool:
