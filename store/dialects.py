@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -16,27 +17,53 @@ class DuckDBDialect:
     name = "duckdb"
 
     def adapter(self) -> Any:
-        """aiosql's own adapter closes what it runs on; a store's connection has to outlive its statements."""
+        """aiosql's own adapter runs on a second connection, outside the transaction. This one stays inside, and parses
+        each query once for the process: parsing is a third of what a small query costs.
+        """
         from aiosql.adapters.duckdb import DuckDBAdapter
 
         class InPlace(DuckDBAdapter):
+            def __init__(self) -> None:
+                super().__init__(use_cursor=False)
+                self._parsed: dict[str, Any] = {}
+
+            def _run(self, conn: Any, sql: str, parameters: Any) -> Any:
+                parsed = self._parsed.get(sql)
+                if parsed is None:
+                    (parsed,) = conn.extract_statements(sql)
+                    self._parsed[sql] = parsed
+                return conn.execute(parsed, parameters)
+
+            def select(
+                self, conn: Any, query_name: str, sql: str, parameters: Any, record_class: Any = None
+            ) -> Generator[dict[str, Any], None, None]:
+                rows = self._run(conn, sql, parameters).fetchall()
+                names = [column[0] for column in conn.description or ()]
+                return (dict(zip(names, row, strict=True)) for row in rows)
+
+            def select_one(
+                self, conn: Any, query_name: str, sql: str, parameters: Any, record_class: Any = None
+            ) -> Any:
+                return next(self.select(conn, query_name, sql, parameters), None)
+
+            def select_value(self, conn: Any, query_name: str, sql: str, parameters: Any) -> Any:
+                row = self._run(conn, sql, parameters).fetchone()
+                return row[0] if row else None
+
             def insert_update_delete(self, conn: Any, query_name: str, sql: str, parameters: Any) -> int:
-                count: int = conn.execute(sql, parameters).rowcount
+                count: int = self._run(conn, sql, parameters).rowcount
                 return count
 
             def insert_update_delete_many(self, conn: Any, query_name: str, sql: str, parameters: Any) -> int:
-                conn.executemany(sql, parameters)
+                for row in parameters:
+                    self._run(conn, sql, row)
                 return len(parameters)
 
-            def select_value(self, conn: Any, query_name: str, sql: str, parameters: Any) -> Any:
-                row = conn.execute(sql, parameters).fetchone()
-                return row[0] if row else None
-
             def execute_script(self, conn: Any, sql: str) -> str:
-                conn.execute(sql)
+                self._run(conn, sql, None)
                 return "DONE"
 
-        return InPlace(cursor_as_dict=True, use_cursor=False)
+        return InPlace()
 
     def named(self, error: Exception) -> StoreError | None:
         """Full disks, lost rights and damaged files, told apart by what the system said."""

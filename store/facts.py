@@ -10,7 +10,7 @@ from typing import Any
 
 from store.errors import AmbiguousId, NotFound
 from store.records import Fact, FactState, StoredEvidence
-from store.sql import Sql, transactional
+from store.sql import Sql, one_query, transactional
 from validators.verdict import KnownFact, Refusal, Tombstone
 
 
@@ -19,7 +19,7 @@ class FactsOf:
 
     sql: Sql
 
-    @transactional
+    @one_query
     def known(self, owner: str, developer: str | None) -> list[KnownFact]:
         return [
             KnownFact(
@@ -34,21 +34,21 @@ class FactsOf:
             for row in self.sql.rows("known_facts", repo=owner, developer=developer)
         ]
 
-    @transactional
+    @one_query
     def tombstones(self, owner: str, developer: str | None) -> list[Tombstone]:
         return [
             Tombstone(row["type"], row["subject"], row["forgotten_at"], row["value_hash"])
             for row in self.sql.rows("known_tombstones", repo=owner, developer=developer)
         ]
 
-    @transactional
+    @one_query
     def refusals(self, owner: str, developer: str | None) -> list[Refusal]:
         return [
             Refusal(row["type"], row["subject"], row["value"], row["refused_at"])
             for row in self.sql.rows("known_refusals", repo=owner, developer=developer)
         ]
 
-    @transactional
+    @one_query
     def mark(self) -> int:
         return int(self.sql.value("last_event"))
 

@@ -10,6 +10,7 @@ from store.ids import short_id, text_hash
 from store.records import Landing
 from store.redaction import clean
 from store.slots import Statement
+from store.sql import Sql
 from transcripts.session import Speaker, Turn
 from validators.verdict import Evidence
 
@@ -84,17 +85,28 @@ class KeptTurns:
         return short_id("t", self.key, turn.id, self._places[turn.id], length=12)
 
     def _add(self, turn: Turn, text: str, *, before_id: str | None) -> None:
-        landing = self.landing
         self.rows[self._row_id(turn)] = {
             "id": self._row_id(turn),
-            "session_key": self.key,
             "turn": turn.id,
             "speaker": turn.speaker.value,
             "said_at": turn.time,
             "text": text,
             "text_hash": text_hash(text),
             "before_id": before_id,
-            "path": landing.file.path,
-            "transcript_hash": landing.transcript_hash or landing.file.fingerprint,
-            "now": landing.now,
         }
+
+    def save(self, sql: Sql) -> None:
+        """Write the turns that the store does not have yet."""
+        there = {row["id"] for row in sql.rows("kept_turns", ids=list(self.rows))} if self.rows else set()
+        fresh = [row for turn_id, row in self.rows.items() if turn_id not in there]
+        if not fresh:
+            return
+        columns: dict[str, Any] = {name: [row[name] for row in fresh] for name in fresh[0]}
+        sql.change(
+            "keep_turns",
+            **columns,
+            session_key=self.key,
+            path=self.landing.file.path,
+            transcript_hash=self.landing.transcript_hash or self.landing.file.fingerprint,
+            now=self.landing.now,
+        )

@@ -7,6 +7,7 @@ from store.asking import Asking
 from store.errors import LeaseLost, StaleDecision
 from store.ids import short_id
 from store.kept import KeptTurns
+from store.ledger import see
 from store.log_rows import call_rows, candidate_columns
 from store.records import Applied, Landed, LandedDecision, Landing
 from store.slots import Statement
@@ -27,9 +28,7 @@ class LandingOf:
     def land(self, landing: Landing) -> Landed:
         file = landing.file
         self._finish_session(landing)
-        self.sql.change(
-            "see_file", path=file.path, session_key=file.key, size=file.size, mtime_ns=file.mtime_ns, now=landing.now
-        )
+        see(self.sql, file, landing.now)
         self.sql.many("add_call", call_rows(landing))
         decisions = _Landing(self.sql, landing).apply() if landing.decisions else []
         return Landed(file.key, tuple(decisions))
@@ -48,7 +47,7 @@ class LandingOf:
             "ended_at": session.ended,
             "now": landing.now,
         }
-        if landing.worker is None:
+        if landing.worker is None and not self.sql.value("has_session", key=file.key):
             fresh = {
                 "state": "pending",
                 "lease_owner": None,
@@ -94,7 +93,7 @@ class _Landing:
             place: self._one(place, decisions[place]) for place in sorted(range(len(decisions)), key=self._order)
         }
         applied = [results[place] for place in range(len(decisions))]
-        self.sql.many("keep_turn", self.turns.rows.values())
+        self.turns.save(self.sql)
         self.sql.change("add_candidates", **candidate_columns(self.landing, applied, self.said))
         self.moves.log()
         return applied

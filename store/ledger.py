@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -10,7 +11,7 @@ from store.errors import AmbiguousId, LeaseLost
 from store.ids import spread
 from store.records import LedgerRow, SessionFile, SessionState
 from store.redaction import clean
-from store.sql import Sql, transactional
+from store.sql import Sql, one_query, transactional
 from store.workers import is_dead
 
 MAX_ATTEMPTS = 5
@@ -23,11 +24,11 @@ class LedgerOf:
 
     sql: Sql
 
-    @transactional
+    @one_query
     def seen_files(self) -> dict[str, tuple[int, int]]:
         return {row["path"]: (row["size"], row["mtime_ns"]) for row in self.sql.rows("seen_files")}
 
-    @transactional
+    @one_query
     def ledger(self, key: str) -> LedgerRow | None:
         found = [_row(row) for row in self.sql.rows("sessions_named", name=key)]
         exact = [row for row in found if row.key == key]
@@ -35,7 +36,7 @@ class LedgerOf:
             raise AmbiguousId(f"several sessions are called {key}", f"use one of: {found[0].key}, {found[1].key}")
         return next(iter(exact or found), None)
 
-    @transactional
+    @one_query
     def sessions(self, state: str | None = None) -> list[LedgerRow]:
         wanted = [state] if state else list(SessionState)
         return [_row(row) for row in self.sql.rows("sessions_in", states=wanted)][::-1]
@@ -54,53 +55,49 @@ class LedgerOf:
         until = now + timedelta(seconds=lease_seconds)
         before = self.sql.one("session_by_key", key=file.key)
         if before is None:
-            fresh = {**_file_values(file), "native_id": file.native_id, "agent": file.agent}
-            added = self.sql.change(
-                "add_session",
-                **fresh,
-                state=SessionState.RUNNING,
-                lease_owner=worker,
-                lease_until=until,
-                skip_code=None,
-                skip_reason=None,
-                now=now,
-            )
-            return self._found(file.key) if added else None
+            self._add(file, SessionState.RUNNING, now, lease_owner=worker, lease_until=until)
+            return _taken(_new_row(file, now), file, worker, until, now)
         row = _row(before)
         if not _is_free(row, file, now, ignore_wait=ignore_wait, again=again):
             return None
+        attempts = row.attempts if row.state in (SessionState.PENDING, SessionState.RUNNING) else 0
         taken = self.sql.change(
             "take_session",
             **_file_values(file),
             worker=worker,
             lease_until=until,
-            attempts=row.attempts if row.state in (SessionState.PENDING, SessionState.RUNNING) else 0,
+            attempts=attempts,
             state=row.state,
             lease_owner=row.lease_owner,
             updated_at=row.updated_at,
             now=now,
         )
-        return self._found(file.key) if taken else None
+        return _taken(replace(row, attempts=attempts), file, worker, until, now) if taken else None
 
-    @transactional
+    @one_query
     def renew(self, key: str, *, worker: str, now: datetime, lease_seconds: float = 900) -> bool:
         until = now + timedelta(seconds=lease_seconds)
         return self.sql.change("renew_lease", key=key, worker=worker, lease_until=until, now=now) == 1
 
-    @transactional
+    @one_query
     def release(self, key: str, *, worker: str, now: datetime) -> bool:
         return self.sql.change("give_session_back", key=key, worker=worker, now=now) == 1
 
     @transactional
     def enqueue(self, file: SessionFile, *, now: datetime) -> bool:
-        return self._add(file, SessionState.PENDING, now) == 1
+        if self.sql.value("has_session", key=file.key):
+            return False
+        self._add(file, SessionState.PENDING, now)
+        return True
 
     @transactional
     def record_skip(
         self, file: SessionFile, *, code: str, reason: str, now: datetime, worker: str | None = None
     ) -> None:
         values = {"skip_code": code, "skip_reason": clean(reason)}
-        if not self._add(file, SessionState.SKIPPED, now, **values):
+        if not self.sql.value("has_session", key=file.key):
+            self._add(file, SessionState.SKIPPED, now, **values)
+        else:
             changed = self.sql.change(
                 "skip_session",
                 key=file.key,
@@ -116,9 +113,7 @@ class LedgerOf:
                 raise LeaseLost(
                     f"session {file.key} is being read by another worker", "nothing: that one answers for it"
                 )
-        self.sql.change(
-            "see_file", path=file.path, session_key=file.key, size=file.size, mtime_ns=file.mtime_ns, now=now
-        )
+        see(self.sql, file, now)
 
     @transactional
     def record_failure(
@@ -143,16 +138,16 @@ class LedgerOf:
         )
         return self._found(key)
 
-    @transactional
+    @one_query
     def reopen_failed(self, *, now: datetime, keys: Sequence[str] | None = None) -> int:
         return self.sql.change("reopen_failed_sessions", every=keys is None, keys=list(keys or ()), now=now)
 
-    @transactional
+    @one_query
     def pending(self, *, now: datetime, ignore_wait: bool = False) -> list[LedgerRow]:
         rows = [_row(row) for row in self.sql.rows("sessions_in", states=["pending", "running"])]
         return [row for row in rows if _waits_for_nobody(row, now, ignore_wait=ignore_wait)]
 
-    @transactional
+    @one_query
     def failures(self) -> list[LedgerRow]:
         rows = [_row(row) for row in self.sql.rows("sessions_in", states=["pending", "failed"])]
         return [row for row in rows if row.error is not None]
@@ -161,9 +156,9 @@ class LedgerOf:
         row = self.sql.one("session_by_key", key=key)
         return _row(row) if row else None
 
-    def _add(self, file: SessionFile, state: SessionState, now: datetime, **values: Any) -> int:
+    def _add(self, file: SessionFile, state: SessionState, now: datetime, **values: Any) -> None:
         filled = {"skip_code": None, "skip_reason": None, "lease_owner": None, "lease_until": None, **values}
-        return self.sql.change(
+        self.sql.change(
             "add_session",
             **_file_values(file),
             agent=file.agent,
@@ -172,6 +167,36 @@ class LedgerOf:
             now=now,
             **filled,
         )
+
+
+def see(sql: Sql, file: SessionFile, now: datetime) -> None:
+    """The file was taken into account as it is. Asked in two steps: an upsert costs several times as much."""
+    values = {"path": file.path, "session_key": file.key, "size": file.size, "mtime_ns": file.mtime_ns, "now": now}
+    if not sql.change("see_file_again", **values):
+        sql.change("see_file", **values)
+
+
+def _new_row(file: SessionFile, now: datetime) -> LedgerRow:
+    return LedgerRow(file.key, file.agent, file.native_id, file.path, SessionState.RUNNING, recorded_at=now)
+
+
+def _taken(row: LedgerRow, file: SessionFile, worker: str, until: datetime, now: datetime) -> LedgerRow:
+    """The row as a claim leaves it, without asking for it again."""
+    return replace(
+        row,
+        state=SessionState.RUNNING,
+        path=file.path,
+        size=file.size,
+        mtime_ns=file.mtime_ns,
+        fingerprint=file.fingerprint,
+        repo=file.repo or row.repo,
+        developer=file.developer or row.developer,
+        started_at=file.started_at or row.started_at,
+        ended_at=file.ended_at or row.ended_at,
+        lease_owner=worker,
+        lease_until=until,
+        updated_at=now,
+    )
 
 
 def _is_free(row: LedgerRow, file: SessionFile, now: datetime, *, ignore_wait: bool, again: bool) -> bool:

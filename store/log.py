@@ -14,7 +14,7 @@ from store.ids import short_id
 from store.ledger import LedgerOf
 from store.records import Applied, CandidateRow, Pass, Status
 from store.redaction import clean_json
-from store.sql import transactional
+from store.sql import one_query, transactional
 
 LEFT_OUT = frozenset({"team", "repo", "raw", "verdicts", "applied"})
 
@@ -24,7 +24,7 @@ class LogOf(LedgerOf):
 
     path: Path | None
 
-    @transactional
+    @one_query
     def rejected(
         self,
         *,
@@ -36,26 +36,26 @@ class LogOf(LedgerOf):
         rows = self.sql.rows("rejected_candidates", since=since, code=code, repo=repo, session=session)
         return [_candidate(row) for row in rows]
 
-    @transactional
+    @one_query
     def candidates(self, session_key: str) -> list[CandidateRow]:
         return [_candidate(row) for row in self.sql.rows("candidates_of_session", session_key=session_key)]
 
-    @transactional
+    @one_query
     def replayable(self) -> list[CandidateRow]:
         return [_candidate(row) for row in self.sql.rows("all_candidates")]
 
-    @transactional
+    @one_query
     def begin_pass(self, kind: str, *, worker: str, now: datetime) -> str:
         pass_id = short_id("q", worker, now, kind)
         self.sql.change("begin_pass", id=pass_id, kind=kind, worker=worker, now=now)
         return pass_id
 
-    @transactional
+    @one_query
     def finish_pass(self, pass_id: str, *, summary: Mapping[str, Any], now: datetime) -> None:
         if not self.sql.change("finish_pass", id=pass_id, summary=clean_json(dict(summary)), now=now):
             raise NotFound(f"there is no pass {pass_id!r}", "`afterpass status` shows the last one")
 
-    @transactional
+    @one_query
     def passes(self, limit: int = 20) -> list[Pass]:
         return [
             Pass(**{**row, "summary": json.loads(row["summary"]) if row["summary"] else None})

@@ -97,6 +97,17 @@ class Sql:
             raise named from error
         return result
 
+    def alone(self, work: Callable[[], T]) -> T:
+        """Runs ``work``, a single query, without opening a transaction for it."""
+        try:
+            with self._lock:
+                return work()
+        except Exception as error:
+            named = self.dialect.named(error)
+            if named is None:
+                raise
+            raise named from error
+
     def _once(self, work: Callable[[], T]) -> T:
         with self._lock:
             self._queries.begin_work(self.raw)
@@ -137,6 +148,16 @@ def transactional(method: Callable[Concatenate[H, P], T]) -> Callable[Concatenat
     @wraps(method)
     def inner(self: H, /, *args: P.args, **values: P.kwargs) -> T:
         return self.sql.transact(lambda: method(self, *args, **values))
+
+    return inner
+
+
+def one_query(method: Callable[Concatenate[H, P], T]) -> Callable[Concatenate[H, P], T]:
+    """The method runs a single query, which is a transaction by itself; it only waits for those of other threads."""
+
+    @wraps(method)
+    def inner(self: H, /, *args: P.args, **values: P.kwargs) -> T:
+        return self.sql.alone(lambda: method(self, *args, **values))
 
     return inner
 

@@ -24,9 +24,14 @@ INSERT INTO calls (
     :output_tokens, :seconds, :error, :now
 );
 
--- name: keep_turn*!
+-- name: kept_turns
+SELECT id FROM turns WHERE team = :team AND id = ANY(CAST(:ids AS TEXT[]));
+
+-- name: keep_turns!
 INSERT INTO turns (
     team, id, session_key, turn, speaker, said_at, text, text_hash, before_id, path, transcript_hash, recorded_at
-) VALUES (
-    :team, :id, :session_key, :turn, :speaker, :said_at, :text, :text_hash, :before_id, :path, :transcript_hash, :now
-) ON CONFLICT (team, id) DO NOTHING;
+)
+SELECT
+    :team, unnest(CAST(:id AS TEXT[])), :session_key, unnest(CAST(:turn AS TEXT[])), unnest(CAST(:speaker AS TEXT[])),
+    unnest(CAST(:said_at AS TIMESTAMPTZ[])), unnest(CAST(:text AS TEXT[])), unnest(CAST(:text_hash AS TEXT[])),
+    unnest(CAST(:before_id AS TEXT[])), :path, :transcript_hash, CAST(:now AS TIMESTAMPTZ);

@@ -1,11 +1,16 @@
 -- name: seen_files
 SELECT path, size, mtime_ns FROM files WHERE team = :team;
 
+-- name: see_file_again!
+UPDATE files SET session_key = :session_key, size = :size, mtime_ns = :mtime_ns, seen_at = :now
+WHERE team = :team AND path = :path;
+
 -- name: see_file!
 INSERT INTO files (team, path, session_key, size, mtime_ns, seen_at)
-VALUES (:team, :path, :session_key, :size, :mtime_ns, :now)
-ON CONFLICT (team, path) DO UPDATE SET
-    session_key = excluded.session_key, size = excluded.size, mtime_ns = excluded.mtime_ns, seen_at = excluded.seen_at;
+VALUES (:team, :path, :session_key, :size, :mtime_ns, :now);
+
+-- name: has_session$
+SELECT key FROM sessions WHERE team = :team AND key = :key;
 
 -- name: unsee_file!
 DELETE FROM files WHERE team = :team AND path = :path;

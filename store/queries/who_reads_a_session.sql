@@ -7,7 +7,7 @@ INSERT INTO sessions (
     :team, :key, :agent, :native_id, :path, :state, :repo, :developer, :size, :mtime_ns, :fingerprint, NULL, 0,
     0, :lease_owner, :lease_until, 0, 0, 0, :started_at, :ended_at, :skip_code,
     :skip_reason, :now, :now
-) ON CONFLICT (team, key) DO NOTHING;
+);
 
 -- name: take_session!
 UPDATE sessions SET
