@@ -40,8 +40,8 @@ class Rule:
 
     ``previous`` names the group that may stand in the sentence before ("jira key. ours is SHOP-"). ``needs`` and
     ``unless`` are looked for in the whole sentence, ``context`` in the sentences around it too. ``quote`` says what the
-    evidence is: the match, its clause, or the sentence. ``subject`` is a template over the named groups. ``negatable`` is False where a negation before the
-    value is the statement itself ("never touch …").
+    evidence is: the match, its clause, or the sentence. ``subject`` is a template over the named groups, ``value`` a
+    fixed value. ``negatable`` is False where a negation before the value is the statement itself ("never touch …").
     """
 
     name: str
