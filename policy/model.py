@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from policy.lexicon import Lexicon, Marks
 
 
 class Scope(StrEnum):
@@ -86,3 +89,16 @@ class Policy:
         from policy.files import read_cues  # read on first use: most commands need no cues
 
         return read_cues(self.folders)
+
+    @property
+    def languages(self) -> dict[str, Marks]:
+        """The languages that have a lexicon, and how each is recognised."""
+        from policy.lexicon import read_marks  # read on first use
+
+        return read_marks(self.folders)
+
+    def lexicon(self, language: str) -> Lexicon:
+        """The language's words and phrases. Raises :class:`~policy.files.PolicyError`."""
+        from policy.lexicon import read_lexicon  # read on first use
+
+        return read_lexicon(self.folders, language)

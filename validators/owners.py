@@ -20,8 +20,8 @@ _WORDY = re.compile(
 )
 _THIS = frozenset(
     {
-        "", "this", "here", "self", "current", "repo", "repository", "project", "codebase", "monorepo", "us", "we", "ours",
-        "our", "our team", "team", "workspace", "same",
+        "", "this", "here", "self", "current", "repo", "repository", "project", "codebase", "monorepo", "us", "we",
+        "ours", "our", "our team", "team", "workspace", "same",
     }
 )  # fmt: skip
 _UNCLEAR = frozenset(

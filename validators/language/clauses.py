@@ -48,14 +48,13 @@ class Splitter:
     def __init__(self, matcher: Matcher) -> None:
         words = matcher.words
         self.conjunctions = {
-            word: kind
-            for kind in ("contrast", "reason", "condition", "time", "and")
-            for word in words(f"split_{kind}")
+            word: kind for kind in ("contrast", "reason", "condition", "time", "and") for word in words(f"split_{kind}")
         }
         self.subjects = words("subjects")
         self.fillers = words("fillers")
         self.verbs = words("verbs")
         self.needs_subject = words("split_before_subject")
+        self.needs_verb = words("split_before_verb")
 
     def is_verb(self, word: str) -> bool:
         """Whether the word is a verb form, as far as a word list and one ending can tell."""
@@ -104,11 +103,13 @@ class Splitter:
             marks,
         )
 
-    def _begins(self, words: list[str], at: int, kind: str, verb: bool) -> bool:  # noqa: FBT001 - a scan's state
+    def _begins(self, words: list[str], at: int, kind: str, verb: bool) -> bool:
         """Whether the conjunction at this word begins a clause, not just another item of a list."""
         following = next((w for w in words[at + 1 : at + 4] if w not in self.fillers), "")
         if words[at] in self.needs_subject:
             return following in self.subjects
+        if words[at] in self.needs_verb:
+            return following in self.subjects or following in self.verbs
         if kind != "and":
             return True
         if following in self.subjects:

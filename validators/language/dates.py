@@ -30,11 +30,15 @@ _LEADS = frozenset(
     "nächsten nächster nächste kommenden el la los fin final finales de del próximo próxima que viene le les au du des "
     "prochain prochaine fim do da próxima o a".split()
 )
-_ANCHORS = frozenset("next coming following end nächsten nächster nächste ende próximo próxima fin final fim prochain".split())
+_ANCHORS = frozenset(
+    "next coming following end nächsten nächster nächste ende próximo próxima fin final fim prochain".split()
+)
 _EXACT = re.compile(
     r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./-]\d{1,2}(?:[./-](?:\d{2}|\d{4}))?|q[1-4]|\d{1,2}(?:st|nd|rd|th|er|º|ª)?|kw\d\d?"
 )
-_FULL = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./-]\d{1,2}(?:[./-](?:\d{2}|\d{4}))?|q[1-4]|\d{1,2}(?:st|nd|rd|th)|kw\d\d?")
+_FULL = re.compile(
+    r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./-]\d{1,2}(?:[./-](?:\d{2}|\d{4}))?|q[1-4]|\d{1,2}(?:st|nd|rd|th)|kw\d\d?"
+)
 _REACH = 8
 
 
@@ -50,9 +54,7 @@ def date_end(tokens: Tokens, at: int) -> int:
         return cjk
     for i in range(at, min(at + _REACH, len(words))):
         word = words[i]
-        if word in _MONTHS or word in _DAYS or _FULL.fullmatch(word):
-            found, end = True, i + 1
-        elif word in _PERIODS and anchored:
+        if word in _MONTHS or word in _DAYS or _FULL.fullmatch(word) or (word in _PERIODS and anchored):
             found, end = True, i + 1
         elif word in _LEADS:
             anchored = anchored or word in _ANCHORS

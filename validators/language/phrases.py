@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from validators.language.clauses import Layout
 
 GAP = 4
+ANY = ""  # the first word of a phrase that begins with a built-in
 _NONE: frozenset[str] = frozenset()
-# What a longer match hides: a shield hides everything inside it, these three hide one another, others only themselves.
-_RIVALS = frozenset({"standing", "one_off", "dated"})
+# What a longer match hides: a shield all that is inside it; these groups one another; any group its own shorter ones.
+_RIVALS = (frozenset({"standing", "one_off", "dated"}), frozenset({"negate", "negate_next"}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +77,10 @@ class Phrase:
         words: set[str] = set()
         for piece in self.text.split():
             first = self.lexicon.element(piece)[0]
-            if first.gap or first.builtin:
+            if first.gap:
                 break
+            if first.builtin:
+                return {ANY}
             words |= first.words
             words.update(longer[0] for longer in first.longer)
             if not first.optional:
@@ -162,7 +165,9 @@ class Words:
                 raise PolicyError(self.lexicon.path, f"classes.{name}", "is used by a phrase but not defined")
             items = self.lexicon.classes[name].split()
             included = [i for item in items if item[0] == "@" for i in self.lexicon.classes[item[1:]].split()]
-            known = self._classes[name] = self._alternatives([*included, *(i for i in items if i[0] != "@")], False)
+            known = self._classes[name] = self._alternatives(
+                [*included, *(i for i in items if i[0] != "@")], optional=False
+            )
         return known
 
     def element(self, piece: str) -> tuple[Element, ...]:
@@ -179,9 +184,9 @@ class Words:
             return (Element(known.words, known.longer, None, optional),)
         if "|" not in body and not optional:
             return tuple(Element(frozenset((word,))) for word in self._tokens(body))
-        return (self._alternatives(body.split("|"), optional),)
+        return (self._alternatives(body.split("|"), optional=optional),)
 
-    def _alternatives(self, items: list[str], optional: bool) -> Element:  # noqa: FBT001 - one caller each way
+    def _alternatives(self, items: list[str], *, optional: bool) -> Element:
         forms = {self._tokens(item.replace("_", " ")) for item in items if item}
         longer = sorted((form for form in forms if len(form) > 1), key=len, reverse=True)
         return Element(frozenset(form[0] for form in forms if len(form) == 1), tuple(longer), None, optional)
@@ -189,7 +194,7 @@ class Words:
     def _tokens(self, text: str) -> tuple[str, ...]:
         if text.isalpha() and text.isascii():
             return (text.lower(),)
-        return tuple(tokenise(text, {}).words)
+        return (text,) if text == "'s" or text.endswith("'") else tuple(tokenise(text, {}).words)
 
 
 def _ing(tokens: Tokens, at: int) -> int:
@@ -250,8 +255,9 @@ class Matcher:
         """Every match that no longer rival hides, in the order of the text."""
         found: list[Match] = []
         index = self._index
+        anywhere = index.get(ANY, [])
         for at, word in enumerate(tokens.words):
-            for phrase in index.get(word, ()):
+            for phrase in (*index.get(word, ()), *anywhere):
                 if phrase.anchor and at not in (
                     layout.sentence_starts if phrase.anchor == "^^" else layout.clause_starts
                 ):
@@ -263,5 +269,7 @@ class Matcher:
 
 
 def _hides(longer: Match, match: Match) -> bool:
-    rivals = longer.group in ("shield", match.group) or (longer.group in _RIVALS and match.group in _RIVALS)
+    rivals = longer.group in ("shield", match.group) or any(
+        longer.group in group and match.group in group for group in _RIVALS
+    )
     return rivals and longer.covers(match)

@@ -9,7 +9,7 @@ from unicodedata import normalize
 
 CJK = "\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff々〆"
 _SEP = ".!?;:,()…—–。！？；：，、（）"
-_QUOTES = "\"“”„«»「」『』"
+_QUOTES = '"“”„«»「」『』¿¡'
 # One pass, no nested repetition: a code span, a URL, one CJK character, a line end, separators, or a word.
 _TOKEN = re.compile(
     rf"`+[^`\n]{{1,400}}`+"
@@ -63,7 +63,7 @@ def tokenise(text: str, spelling: Mapping[str, tuple[str, ...]]) -> Tokens:
         if first == "`":
             forms: tuple[str, ...] = ("`" + raw.strip("`"),)
         elif first == "\n":
-            if not _ITEM.match(text, end) and not (words and words[-1] == ":"):
+            if (words and words[-1] == ":") or not _ITEM.match(text, end):
                 continue
             forms = ("\n",)
         elif first in _SEP and all(c in _SEP for c in raw):

@@ -1,0 +1,129 @@
+"""One text read once: its words, clauses and every cue of its languages. What governs what is decided elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+
+from policy.lexicon import read_lexicon, read_marks
+from validators.language.clauses import Clause, Layout, Splitter
+from validators.language.phrases import Match, Matcher, Words
+from validators.language.tokens import SEPARATORS, Tokens, tokenise
+
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_LATIN = re.compile(r"[A-Za-z]{2}")
+_CUE_ONLY_SLACK = 1  # words beside its cues that a clause may have and still be nothing but cues
+_PASSIVE = frozenset({"shield", "forget", "assent", "refuse", "embedded", "flip", "ban", "negate_after"})
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """A text's words, clauses and matches by group."""
+
+    text: str
+    tokens: Tokens
+    layout: Layout
+    found: dict[str, list[Match]]
+    matcher: Matcher
+    splitter: Splitter
+
+    @property
+    def words(self) -> list[str]:
+        """The folded words and separators."""
+        return self.tokens.words
+
+    @property
+    def clauses(self) -> list[Clause]:
+        """The clauses in the order of the text."""
+        return self.layout.clauses
+
+    def matches(self, *groups: str) -> Iterator[Match]:
+        """The matches of these groups."""
+        for group in groups:
+            yield from self.found.get(group, ())
+
+    def clause_of(self, match: Match) -> int:
+        """The clause that the match begins in."""
+        return self.layout.clause_of[match.start]
+
+    def quote(self, start: int, end: int) -> str:
+        """The text of the words [start, end)."""
+        return self.text[self.tokens.starts[start] : self.tokens.ends[end - 1]]
+
+    def cue_only(self, index: int) -> bool:
+        """Whether a clause says nothing but cues: "just this once", "i think", "for now"."""
+        clause = self.clauses[index]
+        covered = {
+            at
+            for group, matches in self.found.items()
+            if group not in _PASSIVE
+            for m in matches
+            if m.start >= clause.start and m.end <= clause.end
+            for at in range(m.start, m.end)
+            if m.gap is None or not m.gap[0] <= at < m.gap[1]
+        }
+        if not covered:
+            return False
+        rest = [at for at in range(clause.start, clause.end) if at not in covered]
+        bare = [self.words[at] for at in rest if self.words[at] not in self.splitter.fillers]
+        if any(self.splitter.is_verb(word) and word not in self.matcher.words("noun_like") for word in bare):
+            return False
+        return len(bare) <= _CUE_ONLY_SLACK or clause.head in covered or clause.start in covered
+
+    def lone(self, group: str) -> Match | None:
+        """A match of the group, when the whole text is nothing but cues."""
+        covered = {at for matches in self.found.values() for m in matches for at in range(m.start, m.end)}
+        found = next(iter(self.found.get(group, ())), None)
+        rest = (at for at, word in enumerate(self.words) if at not in covered and word not in SEPARATORS)
+        return found if all(self.words[at] in self.splitter.fillers for at in rest) else None
+
+    def same_sentence(self, a: int, b: int) -> bool:
+        """Whether two clauses stand in one sentence."""
+        return self.clauses[a].sentence == self.clauses[b].sentence
+
+    def has(self, clause: Clause, words: Iterable[str]) -> bool:
+        """Whether one of the words stands in the clause."""
+        wanted = words if isinstance(words, (set, frozenset)) else frozenset(words)
+        return any(word in wanted for word in self.words[clause.start : clause.end])
+
+
+def languages_of(text: str, folders: tuple[Path, ...]) -> tuple[str, ...]:
+    """The languages whose script or marker words the text shows; English where nothing else does."""
+    marks = read_marks(folders)
+    words = set(_WORD.findall(text.lower()))
+    hits = {language: len(words & m.words) for language, m in marks.items() if m.words}
+    english = hits.pop("en", 0)
+    most = max(hits.values(), default=0)
+    active = [language for language, n in hits.items() if n == most > 0 and n * 2 >= english]
+    if not text.isascii():
+        scripts = [lang for lang, m in marks.items() if any(a <= c <= z for a, z in m.script for c in text)]
+        active += scripts[:1]  # kana before Han: a text with kana is Japanese
+    if english or (not active and _LATIN.search(text)) or not active:
+        active.append("en")
+    return tuple(active)
+
+
+@cache
+def _matcher(folders: tuple[Path, ...], languages: tuple[str, ...]) -> tuple[Matcher, Splitter]:
+    matcher = Matcher([_words(folders, language) for language in languages])
+    return matcher, Splitter(matcher)
+
+
+@cache
+def _words(folders: tuple[Path, ...], language: str) -> Words:
+    return Words(read_lexicon(folders, language))
+
+
+@lru_cache(maxsize=1024)
+def analyse(text: str, folders: tuple[Path, ...]) -> Analysis:
+    """The text's words, clauses and cues, under the lexicons of these folders."""
+    matcher, splitter = _matcher(folders, languages_of(text, folders))
+    tokens = tokenise(text, matcher.spelling)
+    layout = splitter.split(tokens)
+    found: dict[str, list[Match]] = {}
+    for match in matcher.find(tokens, layout):
+        found.setdefault(match.group, []).append(match)
+    return Analysis(text, tokens, layout, found, matcher, splitter)

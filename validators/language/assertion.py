@@ -1,0 +1,152 @@
+"""Whether the developer asserts the value: not asked, supposed, wished, joked, hedged, planned or told by others."""
+
+from __future__ import annotations
+
+from validators.language.analysis import Analysis
+from validators.language.questions import question
+from validators.language.scene import Cue, Scene
+
+_SPEAKER_REACH = 4  # words before "said" among which the speaker is looked for
+_ENDORSING = frozenset({"as", "like"})
+_GENERIC = frozenset(
+    {"you", "someone", "anyone", "anybody", "somebody", "a", "an", "any", "something", "anything", "man"}
+)
+_PREFIX = frozenset({"report", "denial"})
+
+
+def not_asserted(scene: Scene) -> Cue | None:
+    """What keeps the value from being asserted, negation aside, or None."""
+    analysis = scene.analysis
+    asked = question(scene)
+    if asked:
+        return asked
+    joke = _joke(scene)
+    if joke:
+        return joke
+    for group in ("hypothesis", "hedge", "wish", "plan", "denial"):
+        for match in analysis.matches(group):
+            if scene.reached_by(match, prefix=group in _PREFIX):
+                return scene.cue(match)
+    return _supposed(scene) or _taken_back(scene) or reported(scene)
+
+
+def _joke(scene: Scene) -> Cue | None:
+    analysis = scene.analysis
+    first = analysis.clauses[scene.clauses[0]]
+    for match in analysis.matches("joke"):
+        clause = analysis.clause_of(match)
+        if analysis.clauses[clause].sentence != first.sentence:
+            continue
+        if match.name.startswith("weak-") and match.end <= scene.start and _corrects(analysis, match.end):
+            continue
+        return scene.cue(match)
+    return None
+
+
+def _supposed(scene: Scene) -> Cue | None:
+    """The condition that holds nothing but the value: "if staging is on preview-1, …" says not where staging is."""
+    analysis = scene.analysis
+    conditions = analysis.matcher.words("conditions")
+    clauses = [analysis.clauses[i] for i in scene.clauses]
+    if not all(analysis.words[c.head] in conditions for c in clauses):
+        return None
+    if any(_harmless(analysis, i) for i in scene.clauses):
+        return None
+    return Cue(analysis.quote(clauses[0].start, clauses[0].end), "condition.inside")
+
+
+def _corrects(analysis: Analysis, at: int) -> bool:
+    """Whether a laugh is followed by "no", "not", "wrong": it laughs at a mistake, and what follows is meant."""
+    words = analysis.words[at : at + 2]
+    return any(word in analysis.matcher.words("corrections") for word in words)
+
+
+def _taken_back(scene: Scene) -> Cue | None:
+    """A later clause of the same sentence that takes the value back: "guess not", "but dropped the idea"."""
+    analysis = scene.analysis
+    last = scene.clauses[-1]
+    for match in analysis.matches("retract"):
+        clause = analysis.clause_of(match)
+        if clause >= last and match.start >= scene.end and analysis.same_sentence(clause, last):
+            return scene.cue(match)
+    return None
+
+
+def reported(scene: Scene) -> Cue | None:
+    """Whose words the value is quoted from, or None where they are the developer's own."""
+    analysis = scene.analysis
+    first = scene.clauses[0]
+    if any(
+        analysis.same_sentence(analysis.clause_of(m), first) and m.start >= scene.clauses.start
+        for m in analysis.matches("endorse")
+    ) or any(
+        m.end <= scene.start and analysis.same_sentence(analysis.clause_of(m), first)
+        for m in analysis.matches("endorse")
+    ):
+        return None
+    for match in analysis.matches("report"):
+        if scene.reached_by(match, prefix=True):
+            return scene.cue(match)
+    say = analysis.matcher.words("say")
+    for at, word in enumerate(analysis.words):
+        if word in say and analysis.same_sentence(analysis.layout.clause_of[at], first):
+            cue = _said_by_other(scene, at)
+            if cue:
+                return cue
+    return None
+
+
+def _said_by_other(scene: Scene, at: int) -> Cue | None:
+    """The speaker and the verb at this word, when it is somebody else and the value is what they said."""
+    analysis = scene.analysis
+    words, lexicon = analysis.words, analysis.matcher.words
+    clause_index = analysis.layout.clause_of[at]
+    clause = analysis.clauses[clause_index]
+    before = words[max(clause.head, at - _SPEAKER_REACH) : at]
+    if not before or words[clause.start] in _ENDORSING or words[clause.head] in _ENDORSING:
+        return None
+    if any(word in lexicon("self") for word in before[-2:]) or before[-1] in lexicon("self"):
+        return None
+    if words[at] in lexicon("say_only_others") and before[-1] in ("to", "not"):
+        return None
+    if before[-1] in ("to", "not", "just", "can", "should", "must", "will", "please", "let") and "you" not in before:
+        return None
+    cue = Cue(analysis.quote(max(clause.head, at - len(before)), at + 1), "report.said")
+    if clause_index in scene.clauses:
+        return cue if at < scene.start or at >= clause.end - 2 else None
+    if clause_index > scene.clauses[-1]:
+        trailing = clause.end - at <= _TRAIL
+        return cue if trailing and scene.linked(clause_index) else None
+    governor_only = at >= clause.end - _TRAIL
+    span = range(clause_index + 1, scene.clauses[0] + 1)
+    resumed = (scene.resumes(i, clause_index, governor_only=governor_only, colon=True) for i in span)
+    return None if any(resumed) else cue
+
+
+_TRAIL = 2  # words after "said" in a clause that still leave what was said to its neighbours
+
+
+def conditional(scene: Scene) -> Cue | None:
+    """The condition under which alone the value holds: "if CI is red, deploy from …"."""
+    analysis = scene.analysis
+    words = analysis.words
+    if any(analysis.matches("rhetorical")):
+        return None
+    for index in (scene.clauses[0] - 1, scene.clauses[-1] + 1):
+        if not 0 <= index < len(analysis.clauses) or not analysis.same_sentence(index, scene.clauses[0]):
+            continue
+        clause = analysis.clauses[index]
+        first = words[clause.head]
+        if first not in analysis.matcher.words("conditions"):
+            continue
+        if _harmless(analysis, index) or words[min(clause.head + 1, len(words) - 1)] in _GENERIC:
+            continue
+        if first == "unless" and index > scene.clauses[-1]:
+            continue
+        return Cue(analysis.quote(clause.start, clause.end), "condition.if")
+    return None
+
+
+def _harmless(analysis: Analysis, index: int) -> bool:
+    """Whether the condition is only a manner of speaking: "if you wonder", "in case you need it"."""
+    return any(analysis.clause_of(m) == index for m in analysis.matches("frame"))

@@ -1,0 +1,119 @@
+"""Whether the sentence limits the value to one occasion, and whether it names an end."""
+
+from __future__ import annotations
+
+from validators.language.analysis import Analysis
+from validators.language.phrases import Match
+from validators.language.scene import Cue, Scene
+
+_DAYS = frozenset({"day", "period"})
+_FIRST_PERSON = frozenset({"i", "we", "my", "our"})
+
+
+def one_off(scene: Scene, standing: Match | None) -> Cue | None:
+    """The words that limit the value to one occasion, or None."""
+    for match in scene.analysis.matches("one_off"):
+        if _reaches(scene, match) and not _excused(scene, match, standing):
+            return scene.cue(match)
+    return None
+
+
+def request(scene: Scene) -> Cue | None:
+    """The words that ask for a result now, in the value's own sentence: "and show me", "quickly"."""
+    analysis = scene.analysis
+    for match in analysis.matches("one_off"):
+        if match.name.startswith("weak-") and analysis.same_sentence(analysis.clause_of(match), scene.clauses[0]):
+            return scene.cue(match)
+    return None
+
+
+def dated(scene: Scene) -> Cue | None:
+    """The stated end of the rule, or None."""
+    analysis = scene.analysis
+    for match in analysis.matches("dated"):
+        clause = analysis.clause_of(match)
+        if clause in scene.clauses:
+            return scene.cue(match)
+        if not analysis.same_sentence(clause, scene.clauses[0]):
+            continue
+        low, high = sorted((clause, scene.clauses[0]))
+        if not any(analysis.clauses[i].conj == "contrast" for i in range(low + 1, high + 1)):
+            return scene.cue(match)
+    return None
+
+
+def _reaches(scene: Scene, match: Match) -> bool:
+    """Whether the occasion that this cue names is the occasion of the value."""
+    analysis = scene.analysis
+    clause = analysis.clause_of(match)
+    first, last = scene.clauses[0], scene.clauses[-1]
+    if clause in scene.clauses:
+        return True
+    if not analysis.same_sentence(clause, first):
+        return False
+    if match.name.startswith("sentence-"):
+        return True
+    here = analysis.clauses[clause]
+    if analysis.cue_only(clause) or (here.conj in ("time", "condition") and match.start <= here.head):
+        return scene.linked(clause) or (clause < first and _frames(analysis, clause, first))
+    if clause < first:
+        between = range(clause + 1, first + 1)
+        chained = all(_coordinated(analysis, i) and not scene.has_standing(i) for i in between)
+        return chained and (match.start <= here.head or not analysis.clauses[first].verb)
+    return all(_coordinated(analysis, i) and not scene.has_standing(first) for i in range(last + 1, clause + 1))
+
+
+def _frames(analysis: Analysis, clause: int, first: int) -> bool:
+    """Whether an opening "for this release," still holds for a later clause of the sentence."""
+    opening = clause == 0 or not analysis.same_sentence(clause - 1, clause)
+    return opening and not any(analysis.clauses[i].conj == "contrast" for i in range(clause + 1, first + 1))
+
+
+def _coordinated(analysis: Analysis, index: int) -> bool:
+    """Whether a clause hangs on the one before it by "and" without a subject of its own."""
+    clause = analysis.clauses[index]
+    if clause.conj != "and" and clause.verb:
+        return False
+    head = analysis.words[clause.head]
+    return head not in analysis.matcher.words("pronouns") and head not in analysis.matcher.words("self")
+
+
+def _excused(scene: Scene, match: Match, standing: Match | None) -> bool:
+    """Whether the cue dates something else: a decision, the move itself, a precondition."""
+    analysis = scene.analysis
+    if match.name.startswith("weak-"):
+        return standing is not None
+    clause = analysis.clauses[analysis.clause_of(match)]
+    if match.name in _DAYS:
+        changes = analysis.matcher.words("state_change")
+        return any(word in changes for word in analysis.words[clause.start : clause.end])
+    if match.name == "this-one":
+        repos = analysis.matcher.words("repo_words")  # "the backend repo is on poetry, but in this one …"
+        return analysis.words[match.end - 1] == "one" and any(w in repos for w in analysis.words[: match.start])
+    if match.name == "until-event":
+        main = analysis.clauses[scene.clauses[0]]
+        forbids = any(main.start <= m.start < main.end for m in analysis.matches("negate"))
+        following = analysis.words[match.start + 1] if match.start + 1 < len(analysis.words) else ""
+        return forbids and following not in _FIRST_PERSON
+    return False
+
+
+def past_event(scene: Scene, standing: Match | None) -> Cue | None:
+    """ "I deployed production from release-5.14": one past act, no rule."""
+    if standing is not None:
+        return None
+    analysis = scene.analysis
+    words, lexicon = analysis.words, analysis.matcher.words
+    clause = analysis.clauses[scene.clauses[0]]
+    for at in range(clause.start, min(scene.start, clause.end)):
+        if words[at] not in lexicon("event_verbs"):
+            continue
+        before = words[max(clause.start, at - 3) : at]
+        if any(word in lexicon("passives") for word in before):
+            continue
+        if words[at] == "used" and at + 1 < clause.end and words[at + 1] == "to":
+            continue
+        actor = before and (before[-1] in lexicon("actors") or analysis.tokens.capital[at - 1])
+        if actor or analysis.has(clause, lexicon("past_marks")):
+            return Cue(analysis.quote(max(clause.start, at - 1), at + 1), "one_off.past-event")
+    return None

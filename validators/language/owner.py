@@ -1,0 +1,216 @@
+"""Whose statement it is: this repository's, another one's, another team's or job's, or a person's own habit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from validators.language.analysis import Analysis
+from validators.language.scene import Cue, Scene
+
+_NAME_REACH = 4  # words of a name before "repo" or "team"
+_OTHER_THAN = 3  # words before the name among which "unlike" or "copied from" is looked for
+_VERB_SIGNS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """A mention of an owner at the words [start, end). ``owner`` is empty for this repository.
+
+    ``frame`` says that it sets the scene for what follows ("in the docs repo, …"), as against being a subject.
+    """
+
+    start: int
+    end: int
+    owner: str
+    frame: bool
+    rule: str
+
+
+def owner(scene: Scene) -> Cue | None:
+    """The other owner that the value belongs to by the sentence, or None. Its name is the cue's ``owner``."""
+    analysis = scene.analysis
+    markers = sorted(_markers(scene), key=lambda m: m.start)
+    by_clause: dict[int, list[Marker]] = {}
+    for marker in markers:
+        by_clause.setdefault(analysis.layout.clause_of[marker.start], []).append(marker)
+    for index in scene.clauses:
+        found = _in_clause(scene, by_clause.get(index, []))
+        if found is not None:
+            return _cue(analysis, found)
+    return _cue(analysis, _from_before(scene, by_clause) or _from_after(scene, by_clause))
+
+
+def owner_open(scene: Scene) -> Cue | None:
+    """The words that leave it open whose statement it is, or None."""
+    analysis = scene.analysis
+    first = scene.clauses[0]
+    for match in analysis.matches("open_owner"):
+        if analysis.same_sentence(analysis.clause_of(match), first):
+            return scene.cue(match)
+    return None
+
+
+def habit(scene: Scene) -> Cue | None:
+    """The named person, or "he" or "she", whose own habit the clause tells; the value is not theirs to decide."""
+    analysis = scene.analysis
+    words, lexicon = analysis.words, analysis.matcher.words
+    for index in scene.clauses:
+        clause = analysis.clauses[index]
+        for at in range(clause.head + 1, min(clause.head + 5, clause.end)):
+            if words[at] not in lexicon("habit_verbs"):
+                continue
+            subject = [i for i in range(clause.head, at) if words[i] not in lexicon("adverbs")]
+            if subject and subject[-1] < scene.start and _person(analysis, subject[-1], clause.head):
+                return Cue(analysis.quote(clause.head, at + 1), "habit.person", words[subject[-1]])
+    for match in analysis.matches("habit"):
+        if analysis.clause_of(match) in scene.clauses:
+            return scene.cue(match, analysis.quote(match.start, match.end))
+    return None
+
+
+def _person(analysis: Analysis, at: int, head: int) -> bool:
+    word, lexicon = analysis.words[at], analysis.matcher.words
+    if word in ("he", "she") or word in lexicon("relatives") or word in lexicon("names"):
+        return True
+    inside = at > head or head > 0
+    return inside and analysis.tokens.capital[at] and word.isalpha() and word not in lexicon("not_people")
+
+
+def _cue(analysis: Analysis, marker: Marker | None) -> Cue | None:
+    if marker is None or not marker.owner:
+        return None
+    return Cue(analysis.quote(marker.start, marker.end), marker.rule, marker.owner)
+
+
+def _in_clause(scene: Scene, markers: list[Marker]) -> Marker | None:
+    """The marker that decides inside the value's own clause: "here" before any other, then the nearest."""
+    if not markers:
+        return None
+    ours = [m for m in markers if not m.owner]
+    if ours:
+        return ours[0]
+    return min(markers, key=lambda m: min(abs(m.start - scene.start), abs(m.end - scene.end)))
+
+
+def _from_before(scene: Scene, by_clause: dict[int, list[Marker]]) -> Marker | None:
+    """The owner that an earlier clause of the sentence has named and that nothing has ended since."""
+    analysis = scene.analysis
+    first = scene.clauses[0]
+    ours = _speaks_for_us(analysis, first)
+    contrast = analysis.clauses[first].conj == "contrast"
+    for index in range(first - 1, -1, -1):
+        if not analysis.same_sentence(index, first) or analysis.clauses[index + 1].sep == ";":
+            return None
+        for marker in reversed(by_clause.get(index, [])):
+            if marker.frame:
+                return None if contrast else marker
+            return None if ours or contrast else marker
+        contrast = contrast or analysis.clauses[index].conj == "contrast"
+    return None
+
+
+def _from_after(scene: Scene, by_clause: dict[int, list[Marker]]) -> Marker | None:
+    """The owner in a clause without a verb right after the value's: "we use yarn, over in the mobile repo"."""
+    analysis = scene.analysis
+    index = scene.clauses[-1] + 1
+    if index >= len(analysis.clauses) or not analysis.same_sentence(index, scene.clauses[-1]):
+        return None
+    clause = analysis.clauses[index]
+    markers = by_clause.get(index, [])
+    trailing = markers and markers[0].start - clause.head <= _VERB_SIGNS and clause.conj != "contrast"
+    afterthought = not clause.verb or analysis.words[clause.end - 2 : clause.end] == ["that", "is"]
+    return markers[0] if trailing and afterthought and clause.conj == "" else None
+
+
+def _speaks_for_us(analysis: Analysis, index: int) -> bool:
+    """Whether the clause has us, or an order to the agent, as its subject."""
+    clause = analysis.clauses[index]
+    head = analysis.words[clause.head]
+    return head in analysis.matcher.words("self") or (
+        clause.verb and head in analysis.matcher.words("verbs") and head not in analysis.matcher.words("aux")
+    )
+
+
+def _markers(scene: Scene) -> Iterator[Marker]:
+    analysis = scene.analysis
+    for match in analysis.matches("here"):
+        yield Marker(match.start, match.end, "", frame=True, rule="here.here")
+    for match in analysis.matches("elsewhere"):
+        clause = analysis.clauses[analysis.clause_of(match)]
+        frame = match.start <= clause.head + 1 or not clause.verb
+        name = analysis.quote(match.start, match.end)
+        if not _compared(analysis, match.start) and not _only_source(analysis, match.start, match.name):
+            yield Marker(match.start, match.end, name, frame, f"elsewhere.{match.name}")
+    for at in range(len(analysis.words)):
+        marker = _named_owner(scene, at)
+        if marker:
+            yield marker
+
+
+def _only_source(analysis: Analysis, at: int, name: str) -> bool:
+    """Whether the other owner is only where something came from, or whose thing it is, not where it holds."""
+    before = analysis.words[at - 1] if at else ""
+    return name == "other" and before in ("from", "to", "by")
+
+
+def _named_owner(scene: Scene, at: int) -> Marker | None:
+    """The owner named by "the mobile repo", "in the docs repo", "the mobile team", when this word ends it."""
+    analysis = scene.analysis
+    words, lexicon = analysis.words, analysis.matcher.words
+    word = words[at]
+    if _is_repo_url(word):
+        return Marker(at, at + 1, word, frame=True, rule="elsewhere.url")
+    compound, _, tail = word.rpartition("-")
+    if compound and tail in lexicon("repo_words"):  # "im Docs-Repo", "the docs-repo"
+        return Marker(at, at + 1, compound, frame=True, rule="elsewhere.repo")
+    team = word in lexicon("team_words")
+    if not team and word not in lexicon("repo_words"):
+        return None
+    clause = analysis.clauses[analysis.layout.clause_of[at]]
+    begin = at
+    while begin > max(clause.start, at - _NAME_REACH) and _part_of_name(analysis, begin - 1):
+        begin -= 1
+    own = lexicon("own_modifiers")
+    name = [words[i] for i in range(begin, at) if words[i] not in own and words[i] != "'s"]
+    linked = at + 2 < clause.end and words[at + 1] in lexicon("name_links") and not name
+    if linked and words[at + 2] not in lexicon("determiners") and words[at + 2] not in own:  # "el repo de docs"
+        name = [words[at + 2]]
+    if not name or (scene.start < at + 1 and scene.end > begin):
+        return None
+    before = words[begin - 1] if begin > clause.start else ""
+    located = before in lexicon("locations") or (before == "" and words[begin] in lexicon("locations"))
+    subject = begin <= clause.head + 1
+    possessed = at + 1 < clause.end and words[at + 1] == "'s"
+    if _compared(analysis, begin) or not (located or subject or possessed):
+        return None
+    if team and not subject and before not in ("in", "at", "on"):
+        return None
+    frame = located and (begin <= clause.head + _VERB_SIGNS or not clause.verb)
+    return Marker(begin, at + 1, " ".join(name), frame, "elsewhere.team" if team else "elsewhere.repo")
+
+
+def _part_of_name(analysis: Analysis, at: int) -> bool:
+    words, lexicon = analysis.words, analysis.matcher.words
+    word = words[at]
+    if word in lexicon("determiners") or word in lexicon("own_modifiers"):
+        return word not in lexicon("locations")
+    return not (
+        word in lexicon("locations")
+        or word in lexicon("aux")
+        or word in lexicon("fillers")
+        or word in lexicon("prepositions")
+        or (word in lexicon("verbs") and word not in lexicon("noun_like"))
+        or word[0] == "`"
+    )
+
+
+def _compared(analysis: Analysis, begin: int) -> bool:
+    """Whether "unlike", "same as" or "copied from" stands before the name: a comparison, not a place."""
+    return any(0 <= begin - m.end <= _OTHER_THAN - _VERB_SIGNS for m in analysis.matches("compare"))
+
+
+def _is_repo_url(word: str) -> bool:
+    return word.startswith(
+        ("github.com/", "gitlab.com/", "bitbucket.org/", "https://github.com/", "https://gitlab.com/")
+    )

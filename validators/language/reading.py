@@ -1,0 +1,134 @@
+"""What a sentence says about a value, read once for all checks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from validators.language import assertion, negation, occasion, owner
+from validators.language.analysis import analyse
+from validators.language.assent import Assent, assent
+from validators.language.scene import Cue, Scene, scenes
+
+if TYPE_CHECKING:
+    from policy.model import Policy
+
+__all__ = ["Assent", "Cue", "Reading", "assent", "read_sentence"]
+
+LOOK = 1200  # characters looked at on either side of the quote: no person's sentence is longer
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The cues that govern a value in its sentence; None where there is none.
+
+    ``standing`` makes it a rule, ``one_off`` limits it to an occasion, ``dated_until`` names its end.
+    ``not_asserted`` is a question, hypothesis, wish, joke, hedge or another's words; ``conditional`` is the "if" under
+    which alone it holds. ``negated`` sets a name, command or branch aside; ``set_aside`` does so for a path, where a
+    ban is the statement; ``cut_free`` stands just before a statement; ``unbanned`` permits what a ban forbids.
+    ``other_owner`` names whose it is (in ``Cue.owner``), ``owner_open`` leaves that open, ``habit`` is a person's own.
+    ``forget_words`` ask to forget; ``request`` asks for a result now ("and show me").
+    """
+
+    standing: Cue | None = None
+    one_off: Cue | None = None
+    not_asserted: Cue | None = None
+    conditional: Cue | None = None
+    negated: Cue | None = None
+    set_aside: Cue | None = None
+    cut_free: Cue | None = None
+    unbanned: Cue | None = None
+    other_owner: Cue | None = None
+    owner_open: Cue | None = None
+    habit: Cue | None = None
+    dated_until: Cue | None = None
+    forget_words: Cue | None = None
+    request: Cue | None = None
+
+    @property
+    def weak_standing(self) -> bool:
+        """Whether the standing cue is one that a plain order has too: "run it with"."""
+        return self.standing is not None and self.standing.rule == "standing.run-with"
+
+    @property
+    def contrary(self) -> Cue | None:
+        """What speaks against a rule of ours, whatever the fact type."""
+        return self.one_off or self.not_asserted or self.conditional
+
+
+def read_sentence(text: str, focus: tuple[int, int] | None, value: str, policy: Policy) -> Reading:
+    """What the sentence(s) say about the value where it stands inside the quote (``focus``, a span of ``text``).
+
+    A value that occurs several times is read where a standing cue states it outright, else at its first occurrence
+    that something speaks against, else at its first.
+    """
+    text, focus = _window(text, focus)
+    if not text.strip():
+        return Reading()
+    analysis = analyse(text, policy.folders)
+    readings = [_read(scene) for scene in scenes(analysis, focus, value)]
+    if not readings:
+        return Reading()
+    stated = (r for r in readings if r.standing and not _objection(r))
+    objected = (r for r in readings if _objection(r))
+    return next(stated, None) or next(objected, None) or readings[0]
+
+
+def _objection(reading: Reading) -> bool:
+    return bool(reading.contrary or reading.negated or reading.other_owner)
+
+
+def _window(text: str, focus: tuple[int, int] | None) -> tuple[str, tuple[int, int] | None]:
+    """The text cut to ``LOOK`` characters on either side of the quote, and the quote's span in it."""
+    start, end = focus or (0, 0)
+    end = min(end, start + 2 * LOOK)
+    low, high = max(0, start - LOOK), end + LOOK
+    if low == 0 and high >= len(text):
+        return text, focus
+    return text[low:high], (start - low, end - low) if focus else None
+
+
+def _read(scene: Scene) -> Reading:
+    standing = scene.standing()
+    not_asserted = assertion.not_asserted(scene)
+    one_off = occasion.one_off(scene, standing)
+    return Reading(
+        standing=scene.cue(standing) if standing else None,
+        one_off=one_off or (None if not_asserted else occasion.past_event(scene, standing)),
+        not_asserted=not_asserted,
+        conditional=assertion.conditional(scene) if not standing else None,
+        negated=negation.negated(scene),
+        set_aside=negation.named_negated(scene),
+        cut_free=negation.cut_free(scene),
+        unbanned=_first(scene, "unban"),
+        other_owner=owner.owner(scene),
+        owner_open=owner.owner_open(scene),
+        habit=None if not_asserted else owner.habit(scene),
+        dated_until=occasion.dated(scene),
+        forget_words=_anywhere(scene, "forget"),
+        request=occasion.request(scene),
+    )
+
+
+def _first(scene: Scene, group: str) -> Cue | None:
+    """The first match of the group in the value's own clauses."""
+    found = (m for m in scene.analysis.matches(group) if scene.analysis.clause_of(m) in scene.clauses)
+    return next((scene.cue(m) for m in found), None)
+
+
+def _anywhere(scene: Scene, group: str) -> Cue | None:
+    """The first match of the group in the text."""
+    return next((scene.cue(m) for m in scene.analysis.matches(group)), None)
+
+
+def lone_cue(text: str, policy: Policy, *groups: str) -> Cue | None:
+    """The cue of one of the groups that a text consists of ("Just this once."), or None where it says anything else."""
+    text = text[:LOOK]
+    if not text.strip():
+        return None
+    analysis = analyse(text, policy.folders)
+    for group in groups:
+        match = analysis.lone(group)
+        if match:
+            return Cue(analysis.quote(match.start, match.end), f"{match.group}.{match.name}")
+    return None

@@ -1,0 +1,37 @@
+"""The sentence limits the statement to one occasion: "today", "this time", "for now", "while I'm rebasing".
+
+Cause: the developer said so in the sentence of the quote, perhaps outside the quote itself.
+Remedy: none is needed. If it was meant as a rule, say it again without the limit ("from now on …").
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from validators.language.reading import Cue, lone_cue
+from validators.outcome import failed, not_applicable, passed
+from validators.verdict import Code, Verdict
+
+if TYPE_CHECKING:
+    from validators.view import View
+
+
+def check(view: View) -> Verdict:
+    """Fails where a one-off cue governs the value and no stated end makes it a dated rule."""
+    if view.turn is None:
+        return not_applicable(Code.ONE_OFF_CUE, "there is no evidence to look at")
+    if view.by_assent and view.assent and view.assent.limited:
+        return failed(Code.ONE_OFF_CUE, f"the assent limits itself: {view.assent.text!r}")
+    reading = view.reading
+    one_off = reading.one_off or _beside(view)
+    if one_off is None:
+        return passed(Code.ONE_OFF_CUE)
+    if reading.dated_until and view.until:
+        return passed(Code.ONE_OFF_CUE, f"{reading.dated_until.text!r} states an end, which beats {one_off.text!r}")
+    return failed(Code.ONE_OFF_CUE, f"{one_off.text!r} limits it to one occasion")
+
+
+def _beside(view: View) -> Cue | None:
+    """A sentence beside the quote's that is nothing but a limit: "Just this once." """
+    beside = (view.after, view.before)
+    return next((cue for text in beside if (cue := lone_cue(text, view.policy, "one_off"))), None)

@@ -1,0 +1,53 @@
+"""It is about another repository, team, job or person.
+
+Cause: ``about`` names somebody else, or the sentence does ("in the docs repo", "at my last job", "Tom always uses …").
+This repository counts by any of its forms: name, owner/name, URL, the working directory's last part.
+Remedy: none is needed. If it holds here, say so ("here we use …").
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from policy.model import Scope
+from validators.outcome import failed, not_applicable, passed
+from validators.owners import About, about, names_developer, names_this_repo
+from validators.verdict import Code, Verdict
+
+if TYPE_CHECKING:
+    from validators.view import View
+
+HABIT_OF_THE_REPO = frozenset({"manager", "command"})
+
+
+def check(view: View) -> Verdict:
+    """Fails where the statement belongs neither to this repository nor, for a preference, to this developer."""
+    stated = about(view)
+    if stated is About.OTHER:
+        return failed(Code.OTHER_OWNER, f"it is about {view.candidate.about.strip()!r}")
+    if view.turn is None:
+        return not_applicable(Code.OTHER_OWNER, "there is no evidence to look at")
+    reading = view.reading
+    cue = reading.other_owner
+    if cue and not names_this_repo(view.session, cue.owner) and not _is_the_value(view, cue.owner):
+        return failed(Code.OTHER_OWNER, f"{cue.text!r} is another owner")
+    if reading.habit and _only_theirs(view, reading.habit.owner):
+        return failed(Code.OTHER_OWNER, f"{reading.habit.text!r} is a person's own habit")
+    return passed(Code.OTHER_OWNER)
+
+
+def _is_the_value(view: View, owner: str) -> bool:
+    """Whether the other owner is the reviewer that the candidate names: "the data team reviews pipelines"."""
+    if view.fact_type is None or view.fact_type.value != "person":
+        return False
+    value = view.value.casefold()
+    return owner.casefold() in value or value in owner.casefold()
+
+
+def _only_theirs(view: View, person: str) -> bool:
+    """Whether a person's own habit is not what the type is about."""
+    if view.fact_type is None:
+        return False
+    if view.fact_type.scope is Scope.DEVELOPER or view.fact_type.name == "code_style":
+        return not names_developer(view, person)
+    return view.fact_type.value in HABIT_OF_THE_REPO
