@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
-from transcripts.jsonl import parse
+from transcripts.jsonl import parse, parse_joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,6 +41,7 @@ class HeadObjects:
         """Nothing is parsed yet."""
         self._lines = iter(head.split(b"\n", 64)[:64])
         self._found: list[dict[str, Any]] = []
+        self._tried = False
 
     def first(self, count: int = 16) -> list[dict[str, Any]]:
         """The first ``count`` objects, or as many as there are."""
@@ -49,8 +51,20 @@ class HeadObjects:
                 break
             line = line.strip(b"\xef\xbb\xbf\x00\r \t")
             if line.startswith(b"{"):
-                self._found.extend(parse(line).objects)
+                self._found.extend(parse(line).objects or self._parted(line))
         return self._found[:count]
+
+    def _parted(self, line: bytes) -> list[dict[str, Any]]:
+        """A first record that raw newlines have cut into lines."""
+        if self._found or self._tried:
+            return []
+        self._tried = True
+        for more in islice(self._lines, 32):
+            line += b"\n" + more
+            record = parse_joined(line)
+            if record is not None:
+                return [record]
+        return []
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """One after the other."""

@@ -29,6 +29,7 @@ _JOIN_LINES = 32  # a record broken by raw newlines is put together from at most
 _JOIN_BYTES = 4_000_000
 _RESYNC_TRIES = 64
 _BUFFER = 1 << 18
+_LONGEST_FIRST = 32_000_000
 
 
 class Parsed(NamedTuple):
@@ -146,14 +147,22 @@ def open_bytes(path: Path) -> Iterator[BinaryIO]:
 
 
 def read_head(path: Path, size: int) -> bytes:
-    """The first ``size`` bytes of the file's content; fewer when it is shorter or its compression is cut short."""
+    """The first ``size`` bytes of the file's content; fewer when it is shorter or its compression is cut short.
+
+    A first line that is longer than that is read to its end, up to 32 MB.
+    """
+    head = b""
     with open_bytes(path) as stream:
         try:
-            return stream.read(size)
+            while len(head) < size and (chunk := stream.read(min(size - len(head), 1 << 14))):
+                head += chunk
+            if len(head) == size and b"\n" not in head:
+                head += stream.readline(_LONGEST_FIRST)
         except cut_short():
-            return b""
+            pass
         except OSError as error:
             raise TranscriptError(f"This transcript cannot be read ({error})", path, f"ls -l {path}") from error
+    return head
 
 
 def cut_short() -> tuple[type[BaseException], ...]:
@@ -221,7 +230,7 @@ class Records:
             whole = isinstance(value, dict)
             joined = b"".join(broken) + line
             if not whole and len(broken) < _JOIN_LINES and len(joined) < _JOIN_BYTES:
-                together = _joined(joined)
+                together = parse_joined(joined)
                 if together is not None:
                     broken.clear()
                     yield number, together
@@ -264,7 +273,7 @@ class Records:
                 self.bad.append(BadLine(first + offset, parsed.problem))
 
 
-def _joined(text: bytes) -> Record | None:
+def parse_joined(text: bytes) -> Record | None:
     """One object out of lines that raw newlines inside a string had parted."""
     try:
         value = json.loads(text.decode("utf-8", "replace"), strict=False)

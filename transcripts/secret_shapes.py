@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 
+from transcripts.lazy import lazy
+
 # Tokens that their issuers made recognisable. The prefix is enough: what follows is random by construction.
-ISSUED = re.compile(
+ISSUED = lazy(
     r"""(?<![A-Za-z0-9])(?:
       (?P<github>gh[pousr]_[A-Za-z0-9]{16,255}|github_pat_[A-Za-z0-9_]{20,255})
     | (?P<gitlab>(?:glpat|gldt|glft|glsoat|glrt|glcbt|glptt|gloas|glimt|glagent)-[A-Za-z0-9_-]{16,255}
@@ -42,14 +44,14 @@ ISSUED_HINTS = (
     *("NRAK-", "dp.", "figd_", "ATATT", "AGE-SECRET", "key-", "pul-", "rubygems_", "tskey-", "CCIPAT_", "eyJ"),
 )
 
-KEY_BLOCK = re.compile(
+KEY_BLOCK = lazy(
     r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----"
     r"(?:[^-]|-(?!----END )){0,20000}(?:-----END [A-Z0-9 ]{0,60}-----)?"
     r"|PuTTY-User-Key-File-[23]:[^\x00]{0,8000}"
 )
 
 # user:password@host in any scheme; a token alone in front of the @; a webhook whose path is the secret.
-CONNECTION = re.compile(
+CONNECTION = lazy(
     r"(?<=://)[^\s:/@'\"`<>]{0,128}:(?P<password>[^\s/@'\"`]{1,256})@(?=[^\s])"
     r"|(?<=://)(?P<userinfo>[A-Za-z0-9_-]{20,256})@(?=[^\s])"
     r"|hooks\.slack\.com/services/(?P<slack>T[A-Za-z0-9_]{5,20}/[A-Za-z0-9_]{5,20}/[A-Za-z0-9_]{10,64})"
@@ -59,7 +61,7 @@ CONNECTION = re.compile(
     re.IGNORECASE,
 )
 
-HEADER = re.compile(
+HEADER = lazy(
     r"(?P<authorization>\bauthorization[\"']?\s{0,2}:\s{0,2}[\"']?)?\b(?:bearer|basic|token|apikey|api-key)\s{1,3}"
     r"(?P<header>[A-Za-z0-9][A-Za-z0-9+/=._~-]{7,4096})",
     re.IGNORECASE,
@@ -86,29 +88,29 @@ LINK = (  # what may stand between the word and its value
     r"(?:(?:always|now|still|just|currently|simply|set\s{1,2}to|immer|siempre|toujours|sempre|always:)\s{1,2}){0,2}"
 )
 VALUE = r"(?P<quote>[\"'`“‘]{0,3})(?P<value>[^\s\"'`“”‘’,;，。；<>\[\](){}]{3,4096})(?P<after>[\"'`”’(\[]?)"
-PASSWORD = re.compile(rf"(?P<word>{LOOSE_WORDS})(?![A-Za-z]){LINK}{VALUE}", re.IGNORECASE)
-TOKEN = re.compile(rf"(?<![A-Za-z])(?P<word>{STRICT_WORDS})(?![A-Za-z]){LINK}{VALUE}", re.IGNORECASE)
-BESIDE = re.compile(  # with password `letmein`, wifi password hunter2
+PASSWORD = lazy(rf"(?P<word>{LOOSE_WORDS})(?![A-Za-z]){LINK}{VALUE}", re.IGNORECASE)
+TOKEN = lazy(rf"(?<![A-Za-z])(?P<word>{STRICT_WORDS})(?![A-Za-z]){LINK}{VALUE}", re.IGNORECASE)
+BESIDE = lazy(  # with password `letmein`, wifi password hunter2
     rf"(?:{LOOSE_WORDS})\s{{1,2}}(?:(?P<quote>[\"'`“])(?P<quoted>[^\s\"'`”]{{4,256}})[\"'`”]"
     rf"|(?P<bare>[A-Za-z0-9!@#%^&*_+.-]{{6,128}})(?=[\s,.;]|$))",
     re.IGNORECASE,
 )
-LOGIN = re.compile(  # login is admin / hunter2
+LOGIN = lazy(  # login is admin / hunter2
     r"\b(?:login|log\s{1,2}in|user(?:name)?|creds?|credentials?|account)\b(?:\s{1,2}(?:is|are|with|as)|\s{0,2}[:=])?\s{1,2}"
     r"[\"'`]?[\w.@-]{2,64}\s{0,1}[/:]\s{0,1}(?P<value>[^\s\"'`/,;<>]{4,128})",
     re.IGNORECASE,
 )
-FLAG = re.compile(  # --password hunter2, sshpass -p hunter2, curl -u admin:hunter2
+FLAG = lazy(  # --password hunter2, sshpass -p hunter2, curl -u admin:hunter2
     r"--?(?:password|passwd|pass|token|api-?key|secret)(?:=|\s{1,2})(?P<quote>[\"'`]?)(?P<value>[^\s\"'`<>$]{4,512})"
     r"|\b(?:curl|wget|http)\b[^\n]{0,120}?\s-u\s{0,2}[\"']?[^\s:\"']{1,64}:(?P<basic>[^\s\"']{3,256})"
     r"|\bsshpass\s{1,2}-p\s{0,2}[\"']?(?P<sshpass>[^\s\"']{3,256})",
     re.IGNORECASE,
 )
 # A random-looking string where a value stands: NAME=…, "…", is …
-ENTROPIC = re.compile(
+ENTROPIC = lazy(
     r"(?:[=:：(]\s{0,2}|\b(?:is|to|with|use|always|now)\s{1,2}|[\"'`“])(?P<value>[A-Za-z0-9+/_=-]{20,512})(?![A-Za-z0-9./_-])"
 )
-RUN = re.compile(r"[A-Za-z0-9+/_=:.?&-]{14}")  # no token, no signed URL and no random string is shorter than this
+RUN = lazy(r"[A-Za-z0-9+/_=:.?&-]{14}")  # no token, no signed URL and no random string is shorter than this
 WORD_HINTS = (
     *(
         "pass",

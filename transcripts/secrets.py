@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from transcripts import secret_shapes as shapes
+from transcripts.lazy import lazy
 
 if TYPE_CHECKING:
     from detect_secrets.plugins.base import BasePlugin
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 PLACEHOLDER = "[redacted]"
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A credential's place in a text: the half-open [start, end), and what kind it is."""
 
     start: int
@@ -117,21 +116,21 @@ def _entropic(text: str) -> Iterator[Span]:
             yield Span(*match.span("value"), "entropy")
 
 
-PARTICIPLE = re.compile(r"[a-z][a-z-]{1,40}(?:ed|ing|able|ible|ung|iert|able\.)", re.IGNORECASE)
-STAND_IN = re.compile(
+PARTICIPLE = lazy(r"[a-z][a-z-]{1,40}(?:ed|ing|able|ible|ung|iert|able\.)", re.IGNORECASE)
+STAND_IN = lazy(
     r"\$|%[sd(]|\*{2,}|\.{3}|…|x{3,}$|<|\{\{|\[?redacted|(?:your|my|some)[_-]|placeholder|process\.env|os\.environ"
     r"|env\.|secrets\.|vars\.|config\.|settings\.|self\.|this\.|xxx",
     re.IGNORECASE,
 )
-DOTTED_NAME = re.compile(r"[A-Za-z_]{1,60}(?:\.[A-Za-z_]{1,60}){1,6}")
-HEX = re.compile(r"[0-9a-fA-F]{7,128}")
-UUID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
-CHUNK = re.compile(r"[A-Za-z]+|[0-9]+")
-METHOD = re.compile(
+DOTTED_NAME = lazy(r"[A-Za-z_]{1,60}(?:\.[A-Za-z_]{1,60}){1,6}")
+HEX = lazy(r"[0-9a-fA-F]{7,128}")
+UUID = lazy(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
+CHUNK = lazy(r"[A-Za-z]+|[0-9]+")
+METHOD = lazy(
     r"(?:argon|bcrypt|scrypt|pbkdf|oauth|sha|md|base|utf|aes|rsa|hs|rs|es|pkcs|tls|v|k|s|ec|step|part|phase|page|field|option)-?[0-9][\w.-]*",
     re.IGNORECASE,
 )
-NUMERONYM = re.compile(r"\b(?:k8s|s3|i18n|l10n|a11y|e2e|x86|x64|md5|b2b|p2p|ec2|o11y|[a-z]2[a-z])\b", re.IGNORECASE)
+NUMERONYM = lazy(r"\b(?:k8s|s3|i18n|l10n|a11y|e2e|x86|x64|md5|b2b|p2p|ec2|o11y|[a-z]2[a-z])\b", re.IGNORECASE)
 
 
 def _is_password(match: re.Match[str]) -> bool:
@@ -227,12 +226,12 @@ def _trimmed(text: str, start: int, end: int, kind: str) -> Span:
 
 
 # Pieces without which none of the detectors below can match.
-VENDOR_HINT = re.compile(
+VENDOR_HINT = lazy(
     r"AccountKey=|sq0csp|-us[0-9]|cloudant|softlayer|\bAKC[a-zA-Z0-9]{10}|[0-9]{8}:[0-9A-Za-z_-]{35}|\b(?:AC|SK)[a-z0-9]{32}"
     r"|\b[MNO][A-Za-z0-9_-]{23,25}\.[A-Za-z0-9_-]{6}\.|ibm|_authToken|T3BlbkFJ|aws.{0,40}[0-9a-zA-Z/+]{40}",
     re.IGNORECASE,
 )
-REST = re.compile(r"[A-Za-z0-9_]*")  # of a token longer than its pattern: half a credential is one too
+REST = lazy(r"[A-Za-z0-9_]*")  # of a token longer than its pattern: half a credential is one too
 WINDOW = 600  # characters around a hint that the detectors see: their patterns are not all linear
 
 

@@ -27,7 +27,7 @@ def segment(text: str, earlier: Earlier | Iterable[str] | None = None, *, human:
     if not text:
         return ()
     spans = marked_spans(text, human=human) if has_marks(text) else []
-    if len(text) > 40:
+    if len(text) > 16:
         spans = _and_unmarked(text, spans, earlier)
     return _assemble(text, spans) if spans else (Segment(Origin.TYPED, text),)
 

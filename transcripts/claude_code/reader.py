@@ -39,7 +39,9 @@ def _is_ours(record: Record) -> bool:
         return enveloped and not (isinstance(message, dict) and "parts" in message) and "data" not in record
     if kind == "summary":
         return "leafUuid" in record
-    if kind in ("progress", "attachment", "system"):
+    if kind == "attachment":
+        return "sessionId" in record and isinstance(record.get("attachment"), dict)
+    if kind in ("progress", "system"):
         return "sessionId" in record and ("parentUuid" in record or "isSidechain" in record)
     return kind in _OWN_TYPES and ("sessionId" in record or "messageId" in record)
 
@@ -271,9 +273,9 @@ class _Reading:
             channel = "beside_tool"
         elif queued:
             channel = "queued"
-        elif channel == "prompt" and origin.unwrapped(texts[0]) is not None:
+        elif channel == "prompt" and (origin.unwrapped(texts[0]) or command_words(texts[0])):
             channel = "command_args"
-        if sender is not Sender.PROGRAM:
+        if any(part.origin is not Origin.INJECTED for part in segments):
             self.rewind(record)
         before = len(self.log.turns)
         self.developer(ident, tuple(segments), time, channel)

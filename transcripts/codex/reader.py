@@ -140,6 +140,7 @@ class _Reading:
             self.meta = payload
             self.ident = ident
             self.cwd = payload.get("cwd") if isinstance(payload.get("cwd"), str) else None
+            self.log.at(parse_time(payload.get("timestamp")))
             if payload.get("forked_from_id"):
                 self.copy_begins(str(payload["forked_from_id"]), time, None)
         elif ident and ident != self.ident:
@@ -168,8 +169,9 @@ class _Reading:
     def new_turn(self, turn_id: Any) -> None:
         """Another turn begins: equal words in it are new words."""
         if isinstance(turn_id, str) and turn_id and turn_id != self.turn_id:
+            if self.turn_id:
+                self.told.clear()
             self.turn_id = turn_id
-            self.told.clear()
 
     def response_item(self, payload: Record, time: datetime | None) -> None:
         """What went to and came from the model."""
