@@ -10,10 +10,12 @@ from transcripts.session import Session, Skipped
 
 
 def load_session(name: str, args: argparse.Namespace) -> Session:
-    """The session behind a path or an id of the store. Raises AfterpassError, also for a file that holds none."""
+    """The session behind a path or an id of the store, also one that a pass would skip. Raises AfterpassError."""
     from transcripts.registry import read_transcript
 
     read = read_transcript(_path_of(name, args))
+    if isinstance(read, Skipped) and read.session is not None:
+        return read.session
     if isinstance(read, Skipped):
         raise AfterpassError(f"{read.path} holds no session, {read.code}: {read.reason}")
     return read

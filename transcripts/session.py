@@ -100,9 +100,10 @@ class Skipped:
     """A file that holds no session for us: a value with a reason, not an exception.
 
     ``code`` is one of: ``not_a_session`` (side files), ``empty``, ``unrecognised`` (agent turns, no developer turn),
-    ``unknown_format``, ``automation``, ``sub_agent``.
+    ``unknown_format``, ``automation``, ``sub_agent``. ``session`` is what was read of it, for a person who asks.
     """
 
     path: Path
     code: str
     reason: str
+    session: Session | None = None

@@ -128,10 +128,8 @@ class TurnLog:
         automation: bool = False,
     ) -> Session | Skipped:
         """The session, or why the file holds none for us."""
-        if not any(turn.speaker is Speaker.DEVELOPER for turn in self.turns):
-            return self._skipped(path, agent, incomplete=incomplete, bad=len(bad))
         times = [turn.time for turn in self.turns if turn.time is not None]
-        return Session(
+        session = Session(
             id=ident,
             agent=agent,
             repo=repo,
@@ -147,16 +145,21 @@ class TurnLog:
             bad_lines=tuple(bad),
             incomplete=incomplete,
         )
+        if any(turn.speaker is Speaker.DEVELOPER for turn in self.turns):
+            return session
+        return self._skipped(path, session)
 
-    def _skipped(self, path: Path, agent: str, *, incomplete: bool, bad: int) -> Skipped:
+    def _skipped(self, path: Path, session: Session) -> Skipped:
+        agent = session.agent
         if self.automated:
-            return Skipped(path, "automation", f"a program sent all {self.automated} prompts of this {agent} session")
+            reason = f"a program sent all {self.automated} prompts of this {agent} session"
+            return Skipped(path, "automation", reason, session)
         if self.spoke:
             reason = f"{agent}: the agent speaks in this file, but no developer turn was recognised"
-            return Skipped(path, "unrecognised", reason)
-        state = "; its last line is still being written" if incomplete else ""
-        lost = f"; {bad} lines could not be read" if bad else ""
-        return Skipped(path, "empty", f"{agent}: nobody has said anything in this file{state}{lost}")
+            return Skipped(path, "unrecognised", reason, session)
+        state = "; its last line is still being written" if session.incomplete else ""
+        lost = f"; {len(session.bad_lines)} lines could not be read" if session.bad_lines else ""
+        return Skipped(path, "empty", f"{agent}: nobody has said anything in this file{state}{lost}", session)
 
 
 def joined(segments: tuple[Segment, ...]) -> tuple[Segment, ...]:
