@@ -34,6 +34,7 @@ class Context:
     repo: RepoAnswers | None = None
     text: SessionText = field(init=False)
     _by_type: dict[str, list[KnownFact]] = field(init=False, default_factory=dict)
+    _by_slot: dict[tuple[str, str], tuple[KnownFact, ...]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", SessionText(self.session))
@@ -43,3 +44,11 @@ class Context:
     def known_of(self, fact_type: FactType) -> Sequence[KnownFact]:
         """The known facts of one type."""
         return self._by_type.get(fact_type.name, ())
+
+    def known_in(self, fact_type: FactType, subject: str) -> tuple[KnownFact, ...]:
+        """The known facts of one slot, dated rules among them; ``subject`` is canonical."""
+        slot = (fact_type.name, subject)
+        if slot not in self._by_slot:
+            facts = self.known_of(fact_type)
+            self._by_slot[slot] = tuple(f for f in facts if fact_type.canonical_subject(f.subject) == subject)
+        return self._by_slot[slot]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 
+from transcripts.lazy import lazy
+
 MONTHS = {
     name: number
     for number, names in enumerate(
@@ -41,17 +43,17 @@ WEEKDAYS = {
     )
     for name in names
 }
-ISO = re.compile(r"\b(20[0-9]{2})[-/.](0?[1-9]|1[0-2])[-/.](0?[1-9]|[12][0-9]|3[01])\b")
-DOTTED = re.compile(r"\b(0?[1-9]|[12][0-9]|3[01])\.\s?(0?[1-9]|1[0-2])\.(?:\s?(20[0-9]{2}))?")
-CJK = re.compile(r"(?:(20[0-9]{2})年)?\s?(1[0-2]|0?[1-9])月\s?(3[01]|[12][0-9]|0?[1-9])[日号號]")
+ISO = lazy(r"\b(20[0-9]{2})[-/.](0?[1-9]|1[0-2])[-/.](0?[1-9]|[12][0-9]|3[01])\b")
+DOTTED = lazy(r"\b(0?[1-9]|[12][0-9]|3[01])\.\s?(0?[1-9]|1[0-2])\.(?:\s?(20[0-9]{2}))?")
+CJK = lazy(r"(?:(20[0-9]{2})年)?\s?(1[0-2]|0?[1-9])月\s?(3[01]|[12][0-9]|0?[1-9])[日号號]")
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
-DAY_MONTH = re.compile(
+DAY_MONTH = lazy(
     rf"\b([0-9]{{1,2}})(?:st|nd|rd|th|\.|er)?\s(?:of\s|de\s)?({_MONTH})\b\.?,?(?:\s(?:de\s)?(20[0-9]{{2}}))?"
 )
-MONTH_DAY = re.compile(rf"\b({_MONTH})\.?\s(?:the\s)?([0-9]{{1,2}})(?:st|nd|rd|th)?\b,?(?:\s(20[0-9]{{2}}))?")
-END_OF_MONTH = re.compile(rf"\b(?:end of|ende|fin de|finales de)\s(?:the\s)?({_MONTH})\b(?:\s(20[0-9]{{2}}))?")
-END_OF = re.compile(r"\b(?:the\s)?end of (?:the\s|this\s)?(week|month|year|quarter)\b")
-WEEKDAY = re.compile(r"\b(next\s)?(" + "|".join(sorted(WEEKDAYS, key=len, reverse=True)) + r")\b")
+MONTH_DAY = lazy(rf"\b({_MONTH})\.?\s(?:the\s)?([0-9]{{1,2}})(?:st|nd|rd|th)?\b,?(?:\s(20[0-9]{{2}}))?")
+END_OF_MONTH = lazy(rf"\b(?:end of|ende|fin de|finales de)\s(?:the\s)?({_MONTH})\b(?:\s(20[0-9]{{2}}))?")
+END_OF = lazy(r"\b(?:the\s)?end of (?:the\s|this\s)?(week|month|year|quarter)\b")
+WEEKDAY = lazy(r"\b(next\s)?(" + "|".join(sorted(WEEKDAYS, key=len, reverse=True)) + r")\b")
 AT_MOST = 400  # characters of the words that state an end
 
 

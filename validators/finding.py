@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from validators.verdict import Code, Disposition, KnownFact
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """A disposition with its code, and the known facts that it is about."""
 
     disposition: Disposition

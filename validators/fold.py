@@ -9,30 +9,26 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
+
+from transcripts.lazy import lazy
 
 QUOTES = dict.fromkeys("\"'`´‘’‚‛“”„‟«»‹›′″「」『』＂＇", "'")
 DASHES = dict.fromkeys("-‐‑‒–—―−﹘﹣－", "-")
-MARKS = (  # combining characters: they belong to the letter before them
-    "\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u064b-\u065f\u1160-\u11ff\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff"
-    "\u3099\u309a\ufe20-\ufe2f"
-)
-INVISIBLE = "\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufe00-\ufe0f"
-PIECE = re.compile(
-    rf"(?P<space>\s+)"
-    rf"|(?P<drop>[`*{INVISIBLE}]+|~~|(?<![A-Za-z0-9_])_{{1,3}}(?=\S)|(?<=\S)_{{1,3}}(?![A-Za-z0-9_]))"
-    rf"|(?P<dash>[-‐-―−]+)"
-    rf"|(?P<plain>[^\s`*_~\"\-\x7f-\U0010ffff]+(?![{MARKS}]))"
-    rf"|(?P<cluster>.[{MARKS}]*)",
+PIECE = lazy(
+    r"(?P<space>\s+)"
+    r"|(?P<drop>[`*]+|~~|(?<![A-Za-z0-9_])_{1,3}(?=\S)|(?<=\S)_{1,3}(?![A-Za-z0-9_]))"
+    r"|(?P<dash>-+)"
+    r"|(?P<plain>[!#-),./0-9:;<=>?@A-Z\[\\\]^a-z{|}]+)"
+    r"|(?P<other>.)",
     re.DOTALL,
 )
 OUTER = " .,;:!?'\"()[]{}<>-–—…·•#|\u3001\u3002\uff0c\uff01\uff1f\uff1a\uff1b"
-LABEL = re.compile(r"\s*(?:\[?(?:developer|dev|user|human|me)\]?|\[?(?:turn\s?)?#?\d{1,4}\]?)\s?[:>]\s+", re.IGNORECASE)
+LABEL = lazy(r"\s*(?:\[?(?:developer|dev|user|human|me)\]?|\[?(?:turn\s?)?#?\d{1,4}\]?)\s?[:>]\s+", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Folded:
+class Folded(NamedTuple):
     """A folded text; character ``i`` of it comes from ``[starts[i], ends[i])`` of the verbatim one."""
 
     text: str
@@ -59,11 +55,37 @@ def fold(text: str, at: int = 0) -> Folded:
             starts.extend(range(start, end))
             ends.extend(range(start + 1, end + 1))
             continue
-        piece = " " if kind == "space" else "-" if kind == "dash" else _cluster(match.group())
-        out.append(piece)
-        starts.extend([start] * len(piece))
-        ends.extend([end] * len(piece))
+        piece = " " if kind == "space" else "-" if kind == "dash" else match.group()
+        if kind == "other":
+            if starts and _combines(piece):
+                start = _uncombined(out, starts, ends)
+                piece = text[start - at : end - at]
+            piece = _form(piece)
+        if piece == "-" and ends and out[-1].endswith("-") and ends[-1] == start:
+            ends[-1] = end  # a run of dashes is one
+            continue
+        if piece:
+            out.append(piece)
+            starts.extend([start] * len(piece))
+            ends.extend([end] * len(piece))
     return Folded("".join(out), starts, ends)
+
+
+def _combines(char: str) -> bool:
+    """Whether a character belongs to the letter before it: a combining mark, a Hangul vowel or final."""
+    return bool(unicodedata.combining(char)) or "\u1160" <= char <= "\u11ff" or "\u3099" <= char <= "\u309a"
+
+
+def _uncombined(out: list[str], starts: list[int], ends: list[int]) -> int:
+    """Take back the last letter, to be folded again together with its mark; gives its start."""
+    start = starts[-1]
+    while starts and starts[-1] == start:
+        starts.pop()
+        ends.pop()
+        out[-1] = out[-1][:-1]
+        if not out[-1]:
+            out.pop()
+    return start
 
 
 def fold_text(text: str) -> str:
@@ -72,8 +94,11 @@ def fold_text(text: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _cluster(cluster: str) -> str:
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", cluster).casefold())
+def _form(letter: str) -> str:
+    """One letter, with its marks, under the fold; empty for what cannot be seen."""
+    if len(letter) == 1 and (unicodedata.category(letter) == "Cf" or "\ufe00" <= letter <= "\ufe0f"):
+        return ""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", letter).casefold())
     return "".join(QUOTES.get(c) or DASHES.get(c) or (" " if c.isspace() else c) for c in folded)
 
 
@@ -88,8 +113,8 @@ def trim(folded: str) -> str:
     return folded.strip(OUTER) or folded.strip()
 
 
-DASH_IN_WORDS = re.compile(r"(?<=\s)[–—―](?=\w)|[—―]")
-EMPHASIS = re.compile(r"(?<![A-Za-z0-9_*])(\*{1,3}|_{1,3})(?=[^\s*_])([^\n*_]{1,300}?)(?<=[^\s*_])\1(?![A-Za-z0-9_*])")
+DASH_IN_WORDS = lazy(r"(?<=\s)[–—―](?=\w)|[—―]")
+EMPHASIS = lazy(r"(?<![A-Za-z0-9_*])(\*{1,3}|_{1,3})(?=[^\s*_])([^\n*_]{1,300}?)(?<=[^\s*_])\1(?![A-Za-z0-9_*])")
 VALUE_FORMS = str.maketrans({**QUOTES, **DASHES, "`": " ", **dict.fromkeys("\u200b\u200c\u200d\ufeff\u2060\u00ad", "")})
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def decide(view: View) -> Finding | None:
     """The facts of exactly one slot, or one value of a multi type; what only this session said counts as found."""
-    if not view.is_forget:
+    if not view.is_forget or view.chosen:
         return None
     if view.forget_targets:
         return Finding(Disposition.FORGET, Code.FORGOTTEN, "no longer loaded", view.forget_targets)

@@ -6,18 +6,20 @@ piece. The pieces of a quote with gaps must stand in order within one turn.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
+from transcripts.lazy import lazy
 from transcripts.secrets import PLACEHOLDER, Span, find_secrets
 from transcripts.session import Origin, Session, Speaker, Turn
 from validators.fold import Folded, fold, fold_text, strip_label, trim
 from validators.sentences import Sentence, split_sentences
 
 BARRIER = "\x00"  # stands for what is not typed: no quote reaches across it
-GAP = re.compile(r"\s?[\[(]?\.{3,}[\])]?\s?")
+GAP = lazy(r"\s?[\[(]?\.{3,}[\])]?\s?")
+WORD = lazy(r"[a-z0-9]+")
+MARKS = str.maketrans("", "", "`*_~")  # what the fold takes out of the middle of a word
 LEAST_FRAGMENT = 8  # folded characters
 MOST_FRAGMENTS = 12
 MOST_OCCURRENCES = 40  # of one quote in one turn that are worth a look
@@ -32,15 +34,14 @@ class Place(StrEnum):
     NOWHERE = "nowhere"
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
+class Located(NamedTuple):
     """A quote's place: the turn and the half-open span in the turn's text.
     Without a turn it was not found as evidence.
     """
 
     place: Place
     turn: Turn | None = None
-    index: int = -1
+    at: int = -1
     start: int = 0
     end: int = 0
     detail: str = ""
@@ -49,13 +50,14 @@ class Located:
 class TurnText:
     """One turn's text, cut by origin, folded when a quote is looked for in it."""
 
-    __slots__ = ("_folded", "_secrets", "_sentences", "turn")
+    __slots__ = ("_folded", "_plain", "_secrets", "_sentences", "turn")
 
     def __init__(self, turn: Turn) -> None:
         self.turn = turn
         self._folded: dict[tuple[Origin | None, bool], Folded] = {}
         self._sentences: dict[tuple[int, int], list[Sentence]] = {}
         self._secrets: list[Span] | None = None
+        self._plain: str | None = None
 
     @property
     def secrets(self) -> list[Span]:
@@ -74,6 +76,13 @@ class TurnText:
                 _fold_redacted(text, at) if redacted else fold(text, at) for at, text in self.stretches(origin)
             )
         return self._folded[key]
+
+    def may_hold(self, word: str) -> bool:
+        """Whether a quote with this word of plain letters can stand in the turn: a cheap look before it is folded."""
+        if self._plain is None:
+            text = self.turn.text
+            self._plain = text.lower().translate(MARKS) if text.isascii() else ""
+        return not self._plain or word in self._plain
 
     def stretches(self, origin: Origin | None) -> Iterator[tuple[int, str]]:
         """The unbroken stretches of one origin, each with its offset in the turn's text."""
@@ -125,23 +134,30 @@ class SessionText:
         return None
 
     def locate(self, quote: str, turn: str | None) -> list[Located]:
-        """Every place of the quote as evidence, the preferred turn's first; else one that says where it stands, if
-        anywhere.
+        """The places of the quote as evidence: those of the preferred turn that holds it, of every turn where none is
+        named; else one place that says where the quote stands, if anywhere.
         """
         wanted = _Quote(quote)
         if not wanted.whole:
             return [Located(Place.NOWHERE, detail="the quote is empty")]
-        order = self._by_preference(self.named(turn))
+        named = self.named(turn)
         for place, origin in ((Place.TYPED, Origin.TYPED), (Place.CHOSEN, Origin.CHOSEN)):
-            found = [
-                Located(place, self.session.turns[index], index, *folded.span(start, end))
-                for index in order
-                for folded in [self.turn(index).folded(origin, redacted=wanted.redacted)]
-                for start, end in wanted.spans_in(folded.text)
-            ]
+            found: list[Located] = []
+            for index in self._by_preference(named):
+                found += self._places(wanted, index, place, origin)
+                if found and named is not None:
+                    return found
             if found:
                 return found
         return [self._elsewhere(wanted)]
+
+    def _places(self, wanted: _Quote, index: int, place: Place, origin: Origin) -> list[Located]:
+        turn = self.turn(index)
+        if not turn.may_hold(wanted.word):
+            return []
+        folded = turn.folded(origin, redacted=wanted.redacted)
+        spans = wanted.spans_in(folded.text)
+        return [Located(place, turn.turn, index, *folded.span(start, end)) for start, end in spans]
 
     def _by_preference(self, named: int | None) -> list[int]:
         """Positions of the developer's turns: the named one, then its neighbours outward; unnamed, the latest first."""
@@ -153,7 +169,8 @@ class SessionText:
 
     def _elsewhere(self, wanted: _Quote) -> Located:
         for index, turn in enumerate(self.session.turns):
-            if next(iter(wanted.spans_in(self.turn(index).folded(None).text)), None):
+            text = self.turn(index)
+            if text.may_hold(wanted.word) and next(iter(wanted.spans_in(text.folded(None).text)), None):
                 where = "a withdrawn turn" if turn.withdrawn else f"{_article(turn.speaker)} turn"
                 if turn.speaker is Speaker.DEVELOPER and not turn.withdrawn:
                     where = "pasted or injected text"
@@ -164,7 +181,7 @@ class SessionText:
 class _Quote:
     """A quote folded: whole, and in fragments where it has gaps."""
 
-    __slots__ = ("fragments", "redacted", "whole")
+    __slots__ = ("fragments", "redacted", "whole", "word")
 
     def __init__(self, quote: str) -> None:
         bare = strip_label(quote).replace(BARRIER, "")
@@ -173,6 +190,8 @@ class _Quote:
         self.whole = trim(folded)
         pieces = [piece for piece in map(trim, GAP.split(folded)) if piece]
         self.fragments = pieces if 1 < len(pieces) <= MOST_FRAGMENTS and min(map(len, pieces)) >= LEAST_FRAGMENT else []
+
+        self.word = max(WORD.findall(folded.replace(fold_text(PLACEHOLDER), " ")), key=len, default="")
 
     def spans_in(self, text: str) -> Iterable[tuple[int, int]]:
         """Where the quote stands in a folded text, in folded offsets."""

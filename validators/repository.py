@@ -6,6 +6,7 @@ import re
 from functools import cached_property
 from pathlib import Path
 
+from transcripts.lazy import lazy
 from validators.context import RepoAnswers
 from validators.machine_read import ci, codeowners, locks
 from validators.machine_read.files import json_of, text_of
@@ -15,8 +16,8 @@ from validators.values import manager as managers
 __all__ = ["RepoAnswers", "RepoFiles", "read_repository"]
 
 COMMANDS = frozenset(ci.PURPOSES)
-SCRIPT_RUN = re.compile(r"^(npm|pnpm|yarn|bun)\s+run\s+")
-GENERATED = re.compile(r"^\s*(?P<pattern>\S+)\s.*?\blinguist-generated(?:=true)?(?=\s|$)")
+SCRIPT_RUN = lazy(r"^(npm|pnpm|yarn|bun)\s+run\s+")
+GENERATED = lazy(r"^\s*(?P<pattern>\S+)\s.*?\blinguist-generated(?:=true)?(?=\s|$)")
 ECOSYSTEM_ALIASES = {
     "js": "javascript",
     "node": "javascript",
@@ -90,7 +91,10 @@ class RepoFiles:
         """The different commands of a type that the CI runs for a part of the project."""
         wanted = subject.replace(" ", "-")
         here = [line for line in self._ci if line.folder.rpartition("/")[2].casefold() == wanted]
-        found = {_plain(line.command): line.command for line in here if ci.purpose(line.command) == type_name}
+        found: dict[str, str] = {}
+        for line in here:
+            if ci.purpose(line.command) == type_name:
+                found.setdefault(_plain(line.command), line.command)
         return list(found.values())
 
     def _meanings(self, found: str) -> list[str]:

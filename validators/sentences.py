@@ -7,22 +7,24 @@ marks of other scripts may. A list item belongs to the line that introduces its 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
-ENDS = re.compile(
+from transcripts.lazy import lazy
+
+ENDS = lazy(
     r"(?P<mark>[.!?…؟।]+)(?P<close>[\"'”’»)\]*_`]*)(?=\s|$)"
     r"|(?P<wide>[。！？｡]+[」』”’）]*)"
     r"|(?P<lines>\n(?:[ \t\r]*\n)*)"
 )
-PROTECTED = re.compile(r"`[^`\n]{1,400}`|\b[a-z][a-z0-9+.-]{1,20}://[^\s`<>\"]{1,2000}", re.IGNORECASE)
-ITEM = re.compile(r"[ \t]*(?:[-*•+‣–]|\(?[0-9]{1,3}[.)]|\(?[a-z]\))[ \t]+(?:\[[ xX]\][ \t]+)?")
-ABBREVIATION = re.compile(
+PROTECTED = lazy(r"`[^`\n]{1,400}`|\b[a-z][a-z0-9+.-]{1,20}://[^\s`<>\"]{1,2000}", re.IGNORECASE)
+ITEM = lazy(r"[ \t]*(?:[-*•+‣–]|\(?[0-9]{1,3}[.)]|\(?[a-z]\))[ \t]+(?:\[[ xX]\][ \t]+)?")
+ABBREVIATION = lazy(
     r"(?:^|[\s(\"'])(?:e\.?g|i\.?e|vs|cf|ca|approx|resp|incl|excl|esp|fig|eq|dept|mr|mrs|ms|dr|prof|jr|sr|aka|a\.k\.a|w\.r\.t"
     r"|z\.?\s?b|d\.?\s?h|bzw|evtl|ggf|usw|p\.?\s?ej|p\.?\s?ex|[A-HJ-Z])$",
     re.IGNORECASE,
 )
-NUMBERED = re.compile(r"(?:^|[\s(])(?:no|nr|num|min|max|sec|ver|v|approx)$", re.IGNORECASE)  # only before a number
-CONTINUES = re.compile(
+NUMBERED = lazy(r"(?:^|[\s(])(?:no|nr|num|min|max|sec|ver|v|approx)$", re.IGNORECASE)  # only before a number
+CONTINUES = lazy(
     r"(?:and|but|or|nor|so|yet|until|till|unless|except|excepting|just|only|for|because|since|when|while|if|though|although|which|that"
     r"|who|with|without|to|in|on|at|from|by|of|as|than|then|instead|not|never|always|und|aber|oder|bis|nur|sondern|y|pero|hasta|solo"
     r"|et|mais|ou|jusqu)\b",
@@ -32,8 +34,7 @@ WRAPPED = 50  # a line at least this long that goes on in lower case was wrapped
 LOOK_BACK = 24  # characters before a full stop that decide whether it ends an abbreviation
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(NamedTuple):
     """A sentence's half-open span in its text, and the span of the line that introduces its list, if any."""
 
     start: int

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from policy.model import FactType, SubjectRule
+from transcripts.lazy import lazy
 from validators.fold import fold_value
 from validators.values.words import FUNCTION_WORDS, begins_name, ends_name, unpunctuated
 
@@ -36,7 +37,7 @@ X = r"(?P<x>[\w./@+-]{1,40}(?:\s[\w./@+-]{1,40}){0,3})"
 LEAD = r"(?:the\s|our\s|all\s|any\s|every\s|all\sthe\s|my\s)?"
 PATTERNS: dict[str, tuple[re.Pattern[str], ...]] = {
     "person": tuple(
-        re.compile(pattern)
+        lazy(pattern)
         for pattern in (
             rf"\b(?:reviews?|approvals?|sign-?offs?|prs?|mrs?|pull requests|merge requests|changes|anything"
             rf"|everything|code|stuff|patches|diffs|questions)"
@@ -54,7 +55,7 @@ PATTERNS: dict[str, tuple[re.Pattern[str], ...]] = {
         )
     ),
     "ref": tuple(
-        re.compile(pattern)
+        lazy(pattern)
         for pattern in (
             rf"\b(?:deploy|deploys|deployed|ship|ships|release|releases|push|roll out)\s{LEAD}{X}\s(?:from|to"
             rf"|on|onto|off|via|with|only|out)\b",
@@ -63,14 +64,14 @@ PATTERNS: dict[str, tuple[re.Pattern[str], ...]] = {
         )
     ),
     "identifier": tuple(
-        re.compile(pattern)
+        lazy(pattern)
         for pattern in (
             rf"(?:^|[,:;]\s?|\b(?:our|the|my)\s){X}\s(?:is|are|=|starts?\swith|begins?\swith|looks?\slike|reads|always|has\sbeen|must\sstart)\b",
             rf"\bfor\s{LEAD}{X}",
         )
     ),
     "statement": tuple(
-        re.compile(pattern)
+        lazy(pattern)
         for pattern in (
             rf"(?:^|[,:;]\s?|\b(?:that|btw|and|so)\s)(?:the\s|our\s|my\s){X}\s(?:runs?|is|are|uses?|lives?|moved|has|listens|sits|needs?|talks|belongs|speaks"
             r"|requires?|was|stays?|goes|expects|sends|reads|writes|exposes|answers|stores|holds|keeps|depends|always|only|still|now)\b",

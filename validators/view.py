@@ -138,7 +138,7 @@ class View:
     @property
     def position(self) -> tuple[int, int, int]:
         """The evidence's place in the session's order of words."""
-        return self.located.index, self.located.start, self.located.end
+        return self.located.at, self.located.start, self.located.end
 
     @cached_property
     def widened(self) -> Widened:
@@ -149,7 +149,7 @@ class View:
         if place.turn is None:
             return NOT_FOUND
         origin = Origin.CHOSEN if place.place is Place.CHOSEN else Origin.TYPED
-        return widen(self.context.text.turn(place.index), origin, place.start, place.end)
+        return widen(self.context.text.turn(place.at), origin, place.start, place.end)
 
     @property
     def sentence(self) -> str:
@@ -178,7 +178,7 @@ class View:
     def previous_agent_text(self) -> str:
         """What the agent said since the developer's turn before ``turn``; empty when it said nothing."""
         said: list[str] = []
-        for turn in reversed(self.session.turns[: max(self.located.index, 0)]):
+        for turn in reversed(self.session.turns[: max(self.located.at, 0)]):
             if turn.speaker is Speaker.DEVELOPER and not turn.withdrawn:
                 break
             if turn.speaker is Speaker.AGENT:
@@ -267,7 +267,7 @@ class View:
         """The known facts of this candidate's slot, dated rules among them."""
         if not self.fact_type:
             return ()
-        return tuple(f for f in self.context.known_of(self.fact_type) if self.in_slot(f.type, f.subject))
+        return self.context.known_in(self.fact_type, self.subject)
 
     @cached_property
     def rivals(self) -> tuple[KnownFact, ...]:
@@ -327,7 +327,7 @@ class View:
     @cached_property
     def turn_secrets(self) -> tuple[Span, ...]:
         """The credentials in the turn as it was said."""
-        return tuple(self.context.text.turn(self.located.index).secrets) if self.turn else ()
+        return tuple(self.context.text.turn(self.located.at).secrets) if self.turn else ()
 
 
 def aware(moment: datetime | None) -> datetime | None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from transcripts.lazy import lazy
 from transcripts.session import Origin
 
 if TYPE_CHECKING:
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from validators.sentences import Sentence
     from validators.view import View
 
-FENCE = re.compile(r"\s*(?:```|~~~)[^\n`]*\n(?P<body>.*?)(?:\n\s*(?:```|~~~)\s*)?$", re.DOTALL)
-DIRECTS = re.compile(
+FENCE = lazy(r"\s*(?:```|~~~)[^\n`]*\n(?P<body>.*?)(?:\n\s*(?:```|~~~)\s*)?$", re.DOTALL)
+DIRECTS = lazy(
     r"\b(?:run|runs|running|use|using|do|execute|command|always|call|invoke|type|with|via|is|are|works? like"
     r"|like this|this way|as follows)\b"
     r"|ausführen|verwende|nutze|ejecuta|usa|utilise|lance|execute|rode|用|执行|运行|実行",
@@ -25,8 +25,7 @@ TAIL_WORDS = 8  # of a continuation behind a fence
 MOST_LINES = 12  # of a fence that is taken for commands
 
 
-@dataclass(frozen=True, slots=True)
-class Widened:
+class Widened(NamedTuple):
     """The sentences of a quote: their verbatim text, the quote's span in it, their spans in the turn, their
     neighbours.
     """

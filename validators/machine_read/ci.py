@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from transcripts.lazy import lazy
 from validators.machine_read.files import yaml_of
 
 MOST_FILES = 60
 GITLAB_KEYS = ("before_script", "script")
 NPM = r"(?:npm|pnpm|yarn|bun|deno)"
-WRAPPER = re.compile(
+WRAPPER = lazy(
     r"^(?:(?:[A-Za-z_][A-Za-z0-9_]*=\S*|sudo|time|xvfb-run(?:\s-\S+)*|env)\s+"
     r"|(?:poetry|uv|pipenv|pdm|rye|hatch|bundle)\s+(?:run|exec)\s+(?:-\S+\s+)*"
     r"|(?:npx|bunx|pnpx|pnpm\s+exec|pnpm\s+dlx|yarn\s+exec|yarn\s+dlx|npm\s+exec\s+--)\s+(?:-\S+\s+)*"
     r"|(?:python[0-9.]*|py)\s+-m\s+)"
 )
 PURPOSES: dict[str, re.Pattern[str]] = {
-    "test_command": re.compile(
+    "test_command": lazy(
         rf"(?:pytest|py\.test|unittest|tox|nox|vitest|jest|mocha|ava|rspec|phpunit|ctest|playwright\s+test|cypress\s+run)\b"
         rf"|(?:cargo\s+(?:nextest|test)|go\s+test|dotnet\s+test|mix\s+test|swift\s+test|sbt\s+test|zig\s+build\s+test|flutter\s+test|dart\s+test|bazel\s+test)\b"
         rf"|{NPM}\s+(?:run\s+)?tests?(?:[:\w-]*)(?=\s|$)|npm\s+t(?=\s|$)"
@@ -28,7 +28,7 @@ PURPOSES: dict[str, re.Pattern[str]] = {
         r"|(?:mvn|\./mvnw)\s(?:.*\s)?(?:test|verify)(?=\s|$)|(?:gradle|\./gradlew)\s(?:.*\s)?:?(?:[\w:-]*:)?(?:test|check)\w*(?=\s|$)"
         r"|(?:composer|hatch)\s+(?:run\s+)?tests?(?=\s|$)"
     ),
-    "build_command": re.compile(
+    "build_command": lazy(
         rf"{NPM}\s+(?:run\s+)build(?:[:\w-]*)(?=\s|$)|(?:pnpm|yarn|bun)\s+build(?:[:\w-]*)(?=\s|$)"
         r"|(?!zig build test)(?:zig|cargo|go|poetry|uv|hatch|pdm|dotnet|swift|vite|next|docusaurus|bazel"
         r"|flutter|docker)\s+build\b|build(?=\s|$)"
@@ -36,7 +36,7 @@ PURPOSES: dict[str, re.Pattern[str]] = {
         r"|(?:gradle|\./gradlew)\s(?:.*\s)?(?:build|assemble)(?=\s|$)"
         r"|(?:make|just|task|rake|invoke|inv|nx|turbo(?:\s+run)?)\s+(?:[\w:-]*[:-])?(?:build|dist|package|all)(?:[:-][\w:-]*)?(?=\s|$)"
     ),
-    "lint_command": re.compile(
+    "lint_command": lazy(
         r"(?:eslint|flake8|pylint|rubocop|shellcheck|stylelint|tflint|hadolint|ktlint|swiftlint|phpcs|standard|xo|oxlint|tslint|markdownlint\S*)\b"
         r"|ruff\b|golangci-lint\b|black\s.*--check|prettier\s.*(?:--check|-c)\b|biome\s+(?:check|lint|ci)\b|cargo\s+(?:clippy|fmt)\b|mix\s+(?:credo|format)\b"
         r"|pre-commit\s+run\b|go\s+vet\b|buf\s+lint\b"
@@ -55,8 +55,7 @@ SPOKEN = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class RunLine:
+class RunLine(NamedTuple):
     """One command of a CI job, and the folder it runs in ("" for the repository's own)."""
 
     command: str

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from validators.machine_read.files import text_of
 
@@ -13,8 +13,7 @@ WHOLE = frozenset({"everything", "all", "*", "the repo", "repo", "repository", "
 MOST_RULES = 2000
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One line: a pattern and its owners (none: nobody)."""
 
     pattern: str

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from transcripts.lazy import lazy
 from validators.fold import fold_value
 from validators.values.words import FUNCTION_WORDS, begins_name, unwrap
 
 MOST = 300
-ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=\S*")
-PROGRAM = re.compile(r"(?:\.{0,2}/)?[A-Za-z0-9_@.][A-Za-z0-9_@.+/:-]*")
-QUOTED = re.compile(r"\"[^\"]{0,300}\"|'[^']{0,300}'")
+ASSIGNMENT = lazy(r"[A-Za-z_][A-Za-z0-9_]*=\S*")
+PROGRAM = lazy(r"(?:\.{0,2}/)?[A-Za-z0-9_@.][A-Za-z0-9_@.+/:-]*")
+QUOTED = lazy(r"\"[^\"]{0,300}\"|'[^']{0,300}'")
 NO_PROGRAM = FUNCTION_WORDS - {"make", "run", "just", "ask", "use", "check", "at", "who", "then", "what"} | {
     "yes",
     "no",
@@ -44,8 +45,8 @@ SHELL_WORDS = frozenset(
         "with",
     }
 )
-TICKS = re.compile(r"`([^`\n]{1,400})`")
-SEPARATOR = re.compile(r"(?:&&|\|\||[;|&])")
+TICKS = lazy(r"`([^`\n]{1,400})`")
+SEPARATOR = lazy(r"(?:&&|\|\||[;|&])")
 
 
 def clean(value: str) -> str:

@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from transcripts.lazy import lazy
+
 FETCH = r"(?:curl|wget|fetch|iwr|invoke-webrequest|invoke-restmethod|irm)"
 SHELL = (
     r"(?:(?:ba|z|da|k|fi|c)?sh|python[0-9.]*|node|perl|ruby|php|iex|invoke-expression|pwsh|powershell|source|eval|tee)"
 )
 PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (name, re.compile(pattern, re.IGNORECASE))
+    (name, lazy(pattern, re.IGNORECASE))
     for name, pattern in (
         (
             "runs code from the network",
@@ -201,7 +203,7 @@ HINTS = (
         "powershell",
     ),
 )
-LETTER_RUN = re.compile(r"[^\W\d_]{2,}")
+LETTER_RUN = lazy(r"[^\W\d_]{2,}")
 EMOJI_JOINERS = "\u200d\ufe0e\ufe0f"
 MOST_LOOKED_AT = 2000  # characters: a longer value fails its type's check anyway
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from types import ModuleType
+from typing import NamedTuple
 
 from validators.values import command, identifier, manager, path, person, ref, statement
 
 
-@dataclass(frozen=True, slots=True)
-class ValueKind:
+class ValueKind(NamedTuple):
     """The four functions of one kind of value (see the package's docstring)."""
 
     name: str

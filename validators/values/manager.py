@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
+from transcripts.lazy import lazy
 from validators.values.words import stands_in, unpunctuated
 
 # Ecosystem → names of its managers. A repository that uses one of an ecosystem does not use another of it.
@@ -82,7 +82,7 @@ SAME = {
     "yarn classic": "yarn@1",
 }
 NAMES = frozenset(name for names in ECOSYSTEMS.values() for name in names) | SAME.keys()
-VERSIONED = re.compile(r"(?P<name>[a-z][a-z0-9 .+-]*?)(?:\s?@\s?|\s+v?(?=[0-9]))(?P<version>[0-9a-z][0-9a-z.^~*x-]*)")
+VERSIONED = lazy(r"(?P<name>[a-z][a-z0-9 .+-]*?)(?:\s?@\s?|\s+v?(?=[0-9]))(?P<version>[0-9a-z][0-9a-z.^~*x-]*)")
 
 
 def clean(value: str) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from transcripts.lazy import lazy
 from validators.values.words import FUNCTION_WORDS, stands_in, unwrap
 
 MOST = 200
 EVERYTHING = frozenset({"", ".", "*", "**", "**/*", "/", "*.*", "/*", "/**"})
-FORBIDDEN = re.compile(r"[\s;&|<>$`\"\x00-\x1f\x7f]|^[a-z][a-z0-9+.-]*://|^~|^-", re.IGNORECASE)
+FORBIDDEN = lazy(r"[\s;&|<>$`\"\x00-\x1f\x7f]|^[a-z][a-z0-9+.-]*://|^~|^-", re.IGNORECASE)
 
 
 def clean(value: str) -> str:

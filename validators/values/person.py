@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from transcripts.lazy import lazy
 from validators.values.words import FUNCTION_WORDS, stands_in, unpunctuated
 
 MOST_WORDS, MOST = 7, 80
-SHAPE = re.compile(r"@?[^\W_][\w.'’@/+&-]*(?:,?\s+(?:&|\+|@?[^\W_][\w.'’@/+-]*\.?))*")
+SHAPE = lazy(r"@?[^\W_][\w.'’@/+&-]*(?:,?\s+(?:&|\+|@?[^\W_][\w.'’@/+-]*\.?))*")
 JOINING = frozenset({"and", "or", "the", "of", "from"})  # "Priya and Tom", "the head of data", "Tom from infra"
 NOBODY = frozenset(
     {

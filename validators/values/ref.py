@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from transcripts.lazy import lazy
 from validators.values.words import FUNCTION_WORDS, stands_in, unpunctuated, unwrap
 
 MOST = 120  # characters
-NOUN = re.compile(
+NOUN = lazy(
     r"(?:the\s+)?(?:(?:branch|tag|host|environment|env)s?\s+)?(?P<name>\S+)(?:\s+(?:branch|tag|tags|host|environment|env))?",
     re.I,
 )
 # What git forbids in a name, apart from the marks of a tag pattern and a host's port.
-FORBIDDEN = re.compile(r"[\s~^\\\x00-\x1f\x7f]|\.\.|@\{|//(?<!://)|[;&|$<>(){}!\"'`,=%]|\.lock$|\.$|^[-/.]|/$")
-URL = re.compile(r"https?://[a-z0-9.-]+(?::[0-9]+)?(?:/[\w./~-]*)?", re.IGNORECASE)
+FORBIDDEN = lazy(r"[\s~^\\\x00-\x1f\x7f]|\.\.|@\{|//(?<!://)|[;&|$<>(){}!\"'`,=%]|\.lock$|\.$|^[-/.]|/$")
+URL = lazy(r"https?://[a-z0-9.-]+(?::[0-9]+)?(?:/[\w./~-]*)?", re.IGNORECASE)
 
 
 def clean(value: str) -> str:
