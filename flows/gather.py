@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,7 +15,7 @@ from policy.errors import AfterpassError
 if TYPE_CHECKING:
     from policy.settings import Settings
     from store.records import LedgerRow
-    from transcripts.discovery import Root
+    from transcripts.discovery import Found, Root
 
 PLAUSIBLE_SINCE = datetime(2015, 1, 1, tzinfo=UTC)
 """No coding agent wrote a transcript before; an older file time comes from an archive or a broken clock."""
@@ -45,6 +45,7 @@ class Gathered:
     sources: list[Source] = field(default_factory=list)
     unchanged: int = 0
     unfinished: int = 0
+    older: int = 0
     waiting: list[Marker] = field(default_factory=list)
     given_up: list[Marker] = field(default_factory=list)
     broken: list[BrokenMarker] = field(default_factory=list)
@@ -52,57 +53,54 @@ class Gathered:
     gone: list[LedgerRow] = field(default_factory=list)  # pending sessions whose transcript was deleted
 
 
-def gather_given(paths: Sequence[Path], seen: Seen) -> Gathered:
-    """The given files, and every transcript under the given folders, finished or not.
+def find_given(paths: Sequence[Path]) -> list[Found]:
+    """The given files, and every file under the given folders that may be a transcript; each once.
 
-    Raises NothingThere for a path that does not exist and for folders that hold no transcript at all.
+    Raises NothingThere for a path that does not exist and for a folder that holds no transcript at all.
     """
     from transcripts.discovery import discover
 
-    gathered, met = Gathered(), set[str]()
+    found: dict[str, Found] = {}
     for path in paths:
         place = Path(os.path.abspath(path.expanduser()))  # noqa: PTH100 - takes ".." out without following links
         if not place.exists():
             raise NothingThere(f"{path}: no such file or folder", "give a transcript or a folder of transcripts")
-        if place.is_dir():
-            found = [Source(item.path, item.size, item.mtime_ns) for item in discover([place])]
-            if not found:
-                raise NothingThere(
-                    f"{path}: no transcript in this folder", "`afterpass run` alone looks where agents keep theirs"
-                )
-        else:
-            found = [source_of(place)]
-        for source in found:
-            name = str(source.path)
-            if name in met:
-                continue
-            met.add(name)
-            if seen.get(name) == (source.size, source.mtime_ns):
-                gathered.unchanged += 1
-            else:
-                gathered.sources.append(source)
+        here = list(discover([place]))
+        if not here:
+            raise NothingThere(
+                f"{path}: no transcript in this folder", "`afterpass run` alone looks where agents keep theirs"
+            )
+        found.update((item.name, item) for item in here)
+    return list(found.values())
+
+
+def find_everywhere(settings: Settings, environ: Mapping[str, str]) -> list[Found]:
+    """Every file that may be a transcript in the agents' own folders and in those that the settings add."""
+    from transcripts.discovery import default_roots, discover
+
+    roots: list[Root | Path] = [*default_roots(environ), *settings.roots]
+    return list(discover(roots))
+
+
+def gather_given(found: Sequence[Found], seen: Seen) -> Gathered:
+    """What was given, finished or not, as far as it is not on record."""
+    gathered = Gathered()
+    gathered.sources = list(_unseen(found, seen).values())
+    gathered.unchanged = len(found) - len(gathered.sources)
     return gathered
 
 
 def gather_finished(
-    settings: Settings, environ: Mapping[str, str], seen: Seen, pending: Sequence[Path], now: datetime
+    settings: Settings, found: Sequence[Found], seen: Seen, pending: Sequence[Path], now: datetime
 ) -> Gathered:
-    """Every finished session of the agents' folders, of the hook's markers, and of the ledger's ``pending`` ones."""
-    from transcripts.discovery import default_roots, discover
-
+    """Every finished session among ``found``, of the hook's markers, and of the ledger's ``pending`` ones."""
     gathered = Gathered()
     markers, gathered.broken = read_inbox(settings.inbox)
-    unseen: dict[str, Source] = {}
-    roots: list[Root | Path] = [*default_roots(environ), *settings.roots]
-    known: list[str] = []
-    for name, size, mtime_ns, _agent in discover(roots):
-        if markers:
-            known.append(name)
-        if seen.get(name) == (size, mtime_ns):
-            gathered.unchanged += 1
-        else:
-            unseen[name] = Source(Path(name), size, mtime_ns)
-    ended = _take_markers(gathered, markers, known, unseen, seen, settings, now)
+    unseen = _unseen(found, seen)
+    gathered.unchanged = len(found) - len(unseen)
+    ended = _take_markers(
+        gathered, markers, [item.name for item in found] if markers else [], unseen, seen, settings, now
+    )
     for path in pending:
         if str(path) not in unseen and path.is_file():
             unseen[str(path)] = source_of(path)
@@ -114,6 +112,25 @@ def gather_finished(
         else:
             gathered.unfinished += 1
     return gathered
+
+
+def _unseen(found: Iterable[Found], seen: Seen) -> dict[str, Source]:
+    return {
+        name: Source(Path(name), size, mtime_ns)
+        for name, size, mtime_ns, _agent in found
+        if seen.get(name) != (size, mtime_ns)
+    }
+
+
+def leave_out_older(gathered: Gathered, since: datetime, now: datetime) -> None:
+    """Leave out files that were last touched before: their sessions ended before, too, and need not be read for it."""
+    kept = []
+    for source in gathered.sources:
+        touched = _touched(source)
+        if touched is None or not _plausible(touched, now) or touched >= since:
+            kept.append(source)
+    gathered.older = len(gathered.sources) - len(kept)
+    gathered.sources = kept
 
 
 def _take_markers(
@@ -159,12 +176,16 @@ def turn_has_rested(path: Path, minutes: float, now: datetime) -> bool:
 
 def _has_rested(source: Source, idle: timedelta, now: datetime) -> bool:
     """Idle by the file's time, or by its last record where the file's time is in the future or absurd."""
-    touched = datetime.fromtimestamp(source.mtime_ns / 1e9, UTC) if source.mtime_ns > 0 else None
+    touched = _touched(source)
     if touched is None or not _plausible(touched, now):
         from transcripts.discovery import last_record_time
 
         touched = last_record_time(source.path)
     return touched is None or not _plausible(touched, now) or now - touched >= idle
+
+
+def _touched(source: Source) -> datetime | None:
+    return datetime.fromtimestamp(source.mtime_ns / 1e9, UTC) if source.mtime_ns > 0 else None
 
 
 def _plausible(moment: datetime, now: datetime) -> bool:

@@ -48,9 +48,10 @@ class Skip:
 class RunResult:
     """The counts of one pass.
 
-    ``sessions`` counts by state what was taken. ``unchanged`` files were on record already, ``unfinished`` sessions
-    still go on, ``waiting`` were announced by a hook and have no transcript yet, ``busy`` are with another pass.
-    ``repeated`` decisions rest on statements that were counted before. ``seconds`` is wall time.
+    ``sessions`` counts by state what was taken. Not taken were: ``unchanged`` files that are on record already,
+    ``unfinished`` sessions that still go on, ``older`` ones that ended before the bound, ``waiting`` ones that a hook
+    announced and that have no transcript yet, ``busy`` ones that another pass has. ``repeated`` decisions rest on
+    statements that were counted before. ``seconds`` is wall time.
     """
 
     sessions: dict[str, int]
@@ -60,6 +61,7 @@ class RunResult:
     skips: tuple[Skip, ...] = ()
     unchanged: int = 0
     unfinished: int = 0
+    older: int = 0
     waiting: tuple[str, ...] = ()
     busy: int = 0
     repeated: int = 0
@@ -85,6 +87,7 @@ class RunResult:
             "skipped": [{"path": skip.path, "code": skip.code, "reason": skip.reason} for skip in self.skips],
             "unchanged": self.unchanged,
             "unfinished": self.unfinished,
+            "older": self.older,
             "waiting": list(self.waiting),
             "busy": self.busy,
             "repeated": self.repeated,
@@ -107,6 +110,7 @@ class Tally:
     skips: dict[str, Skip] = field(default_factory=dict)
     unchanged: int = 0
     unfinished: int = 0
+    older: int = 0
     waiting: list[str] = field(default_factory=list)
     busy: int = 0
     repeated: int = 0
@@ -152,6 +156,7 @@ class Tally:
             skips=tuple(self.skips.values()),
             unchanged=self.unchanged,
             unfinished=self.unfinished,
+            older=self.older,
             waiting=tuple(self.waiting),
             busy=self.busy,
             repeated=self.repeated,

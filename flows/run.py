@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flows.gather import Gathered, Source, gather_finished, gather_given, settled
+from flows import snapshot
+from flows.gather import (
+    Gathered,
+    Source,
+    find_everywhere,
+    find_given,
+    gather_finished,
+    gather_given,
+    leave_out_older,
+    settled,
+)
 from flows.inbox import set_aside
 from flows.keeper import DryKeeper, Keeper, failure_of
 from flows.result import RunResult, Skip, Tally
@@ -22,6 +35,7 @@ if TYPE_CHECKING:
     from flows.pipeline import Thinkers
     from policy.settings import Settings
     from store.interface import Database
+    from transcripts.discovery import Found
 
 Progress = Callable[[str, int, int], None]
 """Told the stage (``reading``, ``deciding``), how many sessions are through it, and of how many."""
@@ -44,6 +58,15 @@ class Order:
     retry_failed: bool = False
     since: datetime | None = None
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
+
+    def find(self) -> list[Found]:
+        """Walk the folders. Raises NothingThere."""
+        return find_given(self.paths) if self.paths else find_everywhere(self.settings, self.environ)
+
+    def bound(self) -> datetime | None:
+        """Sessions that ended before are left out: the order's own bound, else the settings', midnight UTC."""
+        day = self.settings.since
+        return self.since or (datetime(day.year, day.month, day.day, tzinfo=UTC) if day else None)
 
 
 def run(
@@ -75,34 +98,75 @@ def carry_out(order: Order, progress: Progress | None = None, thinkers: Thinkers
     started = time.monotonic()
     context = make_context(order.settings, explicit=order.explicit)
     keeper = (DryKeeper if order.dry_run else Keeper)(context, Tally())
+    with _uncollected():
+        if _nothing_is_new(order, keeper):
+            return _result(keeper, started, dry_run=False)
+        with _finding(order) as found, context.store.connect() as db:
+            if order.retry_failed and not order.dry_run:
+                db.reopen_failed(now=context.clock())
+            gathered, held = _gather(db, context, order, found)
+            _report_gathered(gathered, held, keeper.tally)
+            pass_id = None if order.dry_run else db.begin_pass(order.kind, worker=context.worker, now=context.clock())
+    if gathered.sources:
+        pass_over_all(gathered.sources, keeper, since=order.bound(), progress=progress, thinkers=thinkers)
+    if pass_id is None:
+        return _result(keeper, started, dry_run=True)
     with context.store.connect() as db:
-        if order.retry_failed and not order.dry_run:
-            db.reopen_failed(now=context.clock())
-        gathered, held = _gather(db, context, order)
-        _report_gathered(gathered, held, keeper.tally)
-        pass_id = None if order.dry_run else db.begin_pass(order.kind, worker=context.worker, now=context.clock())
-        if not gathered.sources:
-            return _finish(db, gathered, keeper, pass_id, started)
-    since = order.since or settings_since(order.settings)
-    pass_over_all(gathered.sources, keeper, since=since, progress=progress, thinkers=thinkers)
-    with context.store.connect() as db:
-        return _finish(db, gathered, keeper, pass_id, started)
-
-
-def _finish(db: Database, gathered: Gathered, keeper: Keeper, pass_id: str | None, started: float) -> RunResult:
-    """Settle the inbox, add everything up, and put the end of the pass on record."""
-    if pass_id is not None:
         _settle(db, gathered, keeper)
-    extractor = keeper.context.extractor
-    result = keeper.tally.result(
-        extractor=extractor.name,
-        model=extractor.model,
-        seconds=time.monotonic() - started,
-        dry_run=pass_id is None,
-    )
-    if pass_id is not None:
-        db.finish_pass(pass_id, summary=result.to_json(), now=keeper.context.clock())
+        result = _result(keeper, started, dry_run=False)
+        db.finish_pass(pass_id, summary=result.to_json(), now=context.clock())
+        at_rest = None if db.failures() or db.pending(now=context.clock(), ignore_wait=True) else db.seen_files()
+    if at_rest is None:
+        snapshot.discard(order.settings)
+    else:
+        snapshot.save(order.settings, context.store.path, at_rest)
     return result
+
+
+def _nothing_is_new(order: Order, keeper: Keeper) -> bool:
+    """Whether the last pass's snapshot suffices to say that there is nothing to do. Then the store stays closed."""
+    if order.paths or order.retry_failed or order.dry_run or any(order.settings.inbox.glob("*.json")):
+        return False
+    known = snapshot.load(order.settings, keeper.context.store.path)
+    if known is None:
+        return False
+    gathered = gather_finished(order.settings, order.find(), known.seen, [], keeper.context.clock())
+    if gathered.sources:
+        return False
+    _report_gathered(gathered, [], keeper.tally)
+    return True
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """No garbage collection: it would go through the small tuples of ten thousand files, and find nothing to free.
+
+    On 10,000 files that are on record the walk alone takes 62 ms with it and 38 ms without.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+@contextmanager
+def _finding(order: Order) -> Iterator[Callable[[], list[Found]]]:
+    """Walk the agents' folders while the store opens. Given paths come first: a wrong one must not make a store."""
+    if order.paths:
+        given = order.find()
+        yield lambda: given
+        return
+    with ThreadPoolExecutor(1, "find") as aside:
+        yield aside.submit(order.find).result
+
+
+def _result(keeper: Keeper, started: float, *, dry_run: bool) -> RunResult:
+    extractor = keeper.context.extractor
+    seconds = time.monotonic() - started
+    return keeper.tally.result(extractor=extractor.name, model=extractor.model, seconds=seconds, dry_run=dry_run)
 
 
 def _settle(db: Database, gathered: Gathered, keeper: Keeper) -> None:
@@ -148,32 +212,31 @@ def make_context(settings: Settings, *, explicit: bool) -> Context:
     )
 
 
-def settings_since(settings: Settings) -> datetime | None:
-    """The settings' bound on the backlog as a time, midnight UTC."""
-    day = settings.since
-    return None if day is None else datetime(day.year, day.month, day.day, tzinfo=UTC)
-
-
-def _gather(db: Database, context: Context, order: Order) -> tuple[Gathered, list[LedgerRow]]:
+def _gather(
+    db: Database, context: Context, order: Order, finding: Callable[[], list[Found]]
+) -> tuple[Gathered, list[LedgerRow]]:
     """What to read, and the ledger rows that are to be left alone: failed ones, and pending ones that still wait."""
     now, seen = context.clock(), db.seen_files()
     due = db.pending(now=now, ignore_wait=context.explicit)
     free = {row.key for row in due}
-    held = [row for row in (*db.sessions("failed"), *db.sessions("pending")) if row.key not in free]
+    held = [row for row in db.failures() if row.key not in free]
+    found = finding()
     if order.paths:
-        gathered = gather_given(order.paths, seen)
+        gathered = gather_given(found, seen)
         given = {str(source.path) for source in gathered.sources}
         held = [row for row in held if row.path in given]
     else:
-        gathered = gather_finished(context.settings, order.environ, seen, [Path(row.path) for row in due], now)
+        gathered = gather_finished(context.settings, found, seen, [Path(row.path) for row in due], now)
         gathered.gone = [row for row in due if not Path(row.path).exists()]
     left_alone = {row.path for row in held}
     gathered.sources = [source for source in gathered.sources if str(source.path) not in left_alone]
+    if since := order.bound():
+        leave_out_older(gathered, since, now)
     return gathered, held
 
 
 def _report_gathered(gathered: Gathered, held: Sequence[LedgerRow], tally: Tally) -> None:
-    tally.unchanged, tally.unfinished = gathered.unchanged, gathered.unfinished
+    tally.unchanged, tally.unfinished, tally.older = gathered.unchanged, gathered.unfinished, gathered.older
     tally.waiting = [marker.label for marker in gathered.waiting]
     for row in held:
         tally.left(row.key, failure_of(row.failure_json()), failed=row.state is SessionState.FAILED)

@@ -9,7 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from flows.gather import Gathered, NothingThere, Seen, gather_finished, gather_given, settled, source_of
+from flows.gather import (
+    Gathered,
+    NothingThere,
+    Seen,
+    find_everywhere,
+    find_given,
+    gather_finished,
+    gather_given,
+    leave_out_older,
+    settled,
+    source_of,
+)
 from policy.settings import Settings
 
 NOW = datetime(2026, 6, 10, 12, 0, tzinfo=UTC)
@@ -36,7 +47,7 @@ def mark(settings: Settings, *, at: datetime, event: str = "SessionEnd", **told:
 
 
 def gather(settings: Settings, environ: dict[str, str], seen: Seen | None = None) -> Gathered:
-    return gather_finished(settings, environ, seen or {}, [], NOW)
+    return gather_finished(settings, find_everywhere(settings, environ), seen or {}, [], NOW)
 
 
 def names(gathered: Gathered) -> list[str]:
@@ -153,22 +164,33 @@ def test_a_marker_is_settled_only_by_what_lies_there_now(settings: Settings, env
 
 def test_given_files_are_taken_whether_finished_or_not_and_once(settings: Settings) -> None:
     path = transcript(settings.roots[0] / "s.jsonl", touched=NOW)
-    assert ["s"] == names(gather_given([path, path.parent, path.parent / "." / "s.jsonl"], {}))
+    given = [path, path.parent, path.parent / ".." / path.parent.name / "s.jsonl"]
+    assert ["s"] == names(gather_given(find_given(given), {}))
 
 
 def test_given_files_that_are_on_record_are_unchanged(settings: Settings) -> None:
     source = source_of(transcript(settings.roots[0] / "s.jsonl"))
-    gathered = gather_given([source.path], {str(source.path): (source.size, source.mtime_ns)})
+    gathered = gather_given(find_given([source.path]), {str(source.path): (source.size, source.mtime_ns)})
     assert ([], 1) == (names(gathered), gathered.unchanged)
 
 
 def test_a_path_that_leads_nowhere_is_an_error_that_names_it(tmp_path: Path) -> None:
     with pytest.raises(NothingThere, match=r"absent\.jsonl: no such file or folder"):
-        gather_given([tmp_path / "absent.jsonl"], {})
+        find_given([tmp_path / "absent.jsonl"])
 
 
 def test_a_folder_without_a_transcript_is_an_error_that_names_it(tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / "notes.txt").write_text("no transcript")
     with pytest.raises(NothingThere, match="no transcript in this folder"):
-        gather_given([tmp_path], {})
+        find_given([tmp_path])
+
+
+def test_files_last_touched_before_the_bound_are_left_out_unless_their_time_is_absurd(settings: Settings) -> None:
+    bound = NOW - timedelta(days=30)
+    transcript(settings.roots[0] / "old.jsonl", touched=bound - timedelta(days=1))
+    transcript(settings.roots[0] / "new.jsonl", touched=bound + timedelta(days=1))
+    transcript(settings.roots[0] / "odd.jsonl", touched=datetime(1980, 1, 1, tzinfo=UTC))
+    gathered = gather_given(find_given(settings.roots), {})
+    leave_out_older(gathered, bound, NOW)
+    assert (["new", "odd"], 1) == (names(gathered), gathered.older)
