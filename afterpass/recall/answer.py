@@ -45,6 +45,10 @@ def answer(question: Question, memory: Memory, *, policy: Policy, repo: RepoAnsw
     if fact_type.multi:
         return _from_many(question, fact_type, subject, mine)
     chosen = _chosen(question, fact_type, subject, mine, policy)
+    if subject and fact_type.subject is SubjectRule.OPTIONAL and not (chosen and chosen.subject):
+        whole = _from_repository(question, fact_type, "", mine, repo)  # neither knows the part: the whole project's
+        if whole is not None:
+            return whole
     if chosen is None:
         return _nothing(question, fact_type, subject, mine)
     return _from_memory(question, policy.types[chosen.type], chosen, mine)

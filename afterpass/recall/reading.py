@@ -54,4 +54,4 @@ def read_memory(settings: Settings, repo: str, who: str | None) -> Memory:
     with store.connect() as db:
         facts = db.facts(repo=repo, developer=who)
         items = db.open_reviews(repo, who)
-    return Memory(tuple(map(remembered, facts)), tuple(map(pending, items)))
+    return Memory(tuple(map(remembered, facts)), tuple(pending(item) for item in items if not item.stale))

@@ -22,7 +22,8 @@ WORD = re.compile(r"\w+(?:[.+#'’-]\w+)*[+#]*")
 # Words that say nothing about which thing is meant.
 EMPTY = words(
     "a an the this that these those our my your its their his her we i you it they us me of in on at for to from by "
-    "with as and or is are was be been do does did use uses used which what who how where when here there"
+    "with about everything anything all every as and or is are was be been do does did use uses used which what who "
+    "how where when here there"
 )
 
 # Words that only repeat what the type of fact says already, by the type's value check.

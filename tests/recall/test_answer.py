@@ -62,6 +62,7 @@ def row(got: Answer) -> tuple[str | None, Source, bool, Placement | None]:
 
 YARN = fact("package_manager", "", "yarn")
 PNPM = {("package_manager", ""): "pnpm"}
+API, WHOLE = fact("test_command", "api", "make test-api"), fact("test_command", "", "make test")
 
 
 @pytest.mark.parametrize(
@@ -84,6 +85,25 @@ def test_a_repository_that_contradicts_memory_names_the_stored_value() -> None:
     got = ask("package_manager", "", YARN, files=PNPM)
     assert '"yarn"' in got.note
     assert got.fact is None
+
+
+@pytest.mark.parametrize(
+    ("expected", "files"),
+    [
+        (("npm test", FILES, False, None), {("test_command", "api"): "npm test"}),
+        (("make test-api", MEMORY, False, LOAD), {("test_command", ""): "npm test"}),
+    ],
+)
+def test_what_is_known_of_the_part_comes_before_the_whole_project(
+    expected: object, files: dict[tuple[str, str], str]
+) -> None:
+    assert expected == row(ask("test_command", "api", API, WHOLE, files=files))
+
+
+def test_the_whole_project_in_the_files_comes_before_the_whole_project_in_memory() -> None:
+    assert ("npm test", FILES, False, None) == row(
+        ask("test_command", "web", API, WHOLE, files={("test_command", ""): "npm test"})
+    )
 
 
 def test_request_and_files_settle_high_stakes_too() -> None:
@@ -249,8 +269,6 @@ def test_a_dated_rule_of_a_multi_type_hides_nothing() -> None:
 
 
 # Rule 8: subjects.
-
-API, WHOLE = fact("test_command", "api", "make test-api"), fact("test_command", "", "make test")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""Measuring: a fact's life over several sessions, sessions with gold, single judgements."""
