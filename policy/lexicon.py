@@ -2,7 +2,7 @@
 
 A file has ``[classes]`` (named word lists), ``[spelling]`` (what a sloppy spelling stands for) and one table
 ``[GROUP.RULE]`` per rule: ``phrases`` (one or more per line), ``match`` (sentences in which the rule must be found) and
-``miss`` (sentences in which its group must not be). How phrases are written stands at the top of ``lexicons/en.toml``.
+``miss`` (sentences in which it must not be). How phrases are written stands at the top of ``lexicons/en.toml``.
 """
 
 from __future__ import annotations

@@ -17,6 +17,8 @@ from validators.verdict import Code, Verdict
 if TYPE_CHECKING:
     from validators.view import View
 
+TAKES_BACK = ("retract.", "denial.")  # words that take a statement back are what a forget consists of
+
 
 def check(view: View) -> Verdict:
     """Fails where the words around the value do not assert it."""
@@ -26,14 +28,17 @@ def check(view: View) -> Verdict:
         return passed(Code.NOT_ASSERTED, "assented to, not stated")
     if view.is_forget and view.reading.forget_words is None:
         return failed(Code.NOT_ASSERTED, "no words of the developer's ask to forget it")
-    cue = objection(view) or lone_cue(view.after, view.policy, "joke", "retract", "hedge")
+    cue = objection(view) or (None if view.is_forget else lone_cue(view.after, view.policy, "joke", "retract", "hedge"))
     return failed(Code.NOT_ASSERTED, f"{cue.rule}: {cue.text!r}") if cue else passed(Code.NOT_ASSERTED)
 
 
 def objection(view: View) -> Cue | None:
     """The cue that keeps the value from being asserted, for the candidate's type and kind, or None."""
     reading = view.reading
-    if reading.not_asserted or view.is_forget or not view.value:
+    if view.is_forget:
+        taken_back = reading.not_asserted and reading.not_asserted.rule.startswith(TAKES_BACK)
+        return None if taken_back else reading.not_asserted
+    if reading.not_asserted or not view.value:
         return reading.not_asserted
     check_of = view.fact_type.value if view.fact_type else ""
     if check_of == "path":

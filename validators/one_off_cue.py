@@ -26,6 +26,8 @@ def check(view: View) -> Verdict:
     one_off = reading.one_off or _beside(view)
     if one_off is None:
         return passed(Code.ONE_OFF_CUE)
+    if one_off.rule == "one_off.until-then" and view.until:
+        return passed(Code.ONE_OFF_CUE, f"{one_off.text!r} takes up the end {view.until}")
     if reading.dated_until and view.until:
         return passed(Code.ONE_OFF_CUE, f"{reading.dated_until.text!r} states an end, which beats {one_off.text!r}")
     return failed(Code.ONE_OFF_CUE, f"{one_off.text!r} limits it to one occasion")

@@ -55,7 +55,7 @@ def about(view: View) -> About:
     if _OPEN.search(said):
         parts = [part.strip() for part in _OPEN.split(said) if part.strip()]
         return About.UNCLEAR if any(p in _THIS or names_this_repo(view.session, p) for p in parts) else About.OTHER
-    if _is_value_or_part(view, said):
+    if _is_value_or_part(view, said) or (view.turn is not None and view.reading.here):
         return About.THIS
     return About.OTHER
 
@@ -107,9 +107,10 @@ def _is_value_or_part(view: View, said: str) -> bool:
     if view.fact_type and view.fact_type.value == "person" and said == view.value.casefold():
         return True
     subject = " ".join(view.candidate.subject.casefold().split())
-    if said != subject or view.turn is None:
+    if subject not in (said, _WORDY.sub("", said)) or view.turn is None:
         return False
     sentence = view.sentence.casefold()
+    said = _WORDY.sub("", said)
     part = r"(?:package|module|folder|workspace|app|service|part|crate|directory|reviews?)"
     return bool(re.search(rf"\b{re.escape(said)}\b\s+{part}\b|{part}\s+{re.escape(said)}\b", sentence))
 

@@ -13,7 +13,7 @@ from validators.language.clauses import Clause, Layout, Splitter
 from validators.language.phrases import Match, Matcher, Words
 from validators.language.tokens import SEPARATORS, Tokens, tokenise
 
-_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_WORD = re.compile(r"[^\W\d_]+")
 _LATIN = re.compile(r"[A-Za-z]{2}")
 _CUE_ONLY_SLACK = 1  # words beside its cues that a clause may have and still be nothing but cues
 _PASSIVE = frozenset({"shield", "forget", "assent", "refuse", "embedded", "flip", "ban", "negate_after"})
@@ -71,7 +71,11 @@ class Analysis:
         bare = [self.words[at] for at in rest if self.words[at] not in self.splitter.fillers]
         if any(self.splitter.is_verb(word) and word not in self.matcher.words("noun_like") for word in bare):
             return False
-        return len(bare) <= _CUE_ONLY_SLACK or clause.head in covered or clause.start in covered
+        return len(bare) <= _CUE_ONLY_SLACK or self._adverbial(clause)
+
+    def _adverbial(self, clause: Clause) -> bool:
+        """Whether the clause begins with an adverbial of time: "only for tomorrow's audit run"."""
+        return any(m.start in (clause.start, clause.head) for m in self.matches("one_off", "dated", "standing"))
 
     def lone(self, group: str) -> Match | None:
         """A match of the group, when the whole text is nothing but cues."""

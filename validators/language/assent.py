@@ -37,9 +37,12 @@ def assent(turn_text: str, policy: Policy) -> Assent | None:
     while end < len(analysis.clauses) and _only_assents(analysis, end):
         said = said or any(analysis.clause_of(m) == end for m in analysis.matches("assent"))
         end += 1
+    scoped = 0 if end else _scoped(analysis)
+    if scoped:
+        said, end = True, 1
     if not said or _withdrawn(analysis, end):
         return None
-    last = analysis.tokens.ends[analysis.clauses[end - 1].end - 1]
+    last = analysis.tokens.ends[(scoped or analysis.clauses[end - 1].end) - 1]
     return Assent(text[:last], _limited(analysis, end), turn_text[last:].lstrip(" \t.,;:!?-—"))
 
 
@@ -55,6 +58,16 @@ def _only_assents(analysis: Analysis, index: int) -> bool:
     rest = [at for at in range(clause.start, clause.end) if at not in covered]
     bare = [at for at in rest if analysis.words[at] not in analysis.matcher.words("assent_fillers")]
     return not bare and (bool(covered) or (bool(rest) and index > 0))
+
+
+def _scoped(analysis: Analysis) -> int:
+    """Where the yes of "yes for staging" ends; 0 where the turn does not begin so."""
+    clause = analysis.clauses[0]
+    for match in analysis.matches("assent"):
+        follows = match.end < clause.end and analysis.words[match.end] in analysis.matcher.words("locations")
+        if match.start == clause.start and follows and not clause.verb:
+            return match.end
+    return 0
 
 
 def _withdrawn(analysis: Analysis, end: int) -> bool:

@@ -23,8 +23,11 @@ def not_asserted(scene: Scene) -> Cue | None:
     joke = _joke(scene)
     if joke:
         return joke
+    standing = scene.standing()
     for group in ("hypothesis", "hedge", "wish", "plan", "denial"):
         for match in analysis.matches(group):
+            if match.name.startswith("weak-") and standing is not None:
+                continue
             if scene.reached_by(match, prefix=group in _PREFIX):
                 return scene.cue(match)
     return _supposed(scene) or _taken_back(scene) or reported(scene)
@@ -105,7 +108,7 @@ def _said_by_other(scene: Scene, at: int) -> Cue | None:
     before = words[max(clause.head, at - _SPEAKER_REACH) : at]
     if not before or words[clause.start] in _ENDORSING or words[clause.head] in _ENDORSING:
         return None
-    if any(word in lexicon("self") for word in before[-2:]) or before[-1] in lexicon("self"):
+    if any(word in lexicon("self") for word in before[-2:]) or before[-1] in lexicon("wh"):
         return None
     if words[at] in lexicon("say_only_others") and before[-1] in ("to", "not"):
         return None

@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     from validators.language.tokens import Tokens
 
 _MONTHS = frozenset(
-    "january february march april may june july august september october november december jan feb mar apr jun jul aug "
-    "sep sept oct nov dec januar februar märz mai juni juli oktober dezember enero febrero marzo abril mayo junio julio "
-    "agosto septiembre octubre noviembre diciembre janvier février mars avril juin juillet août septembre octobre "
+    "january february march april may june july august september october november december jan feb mar apr jun jul "
+    "aug sep sept oct nov dec januar februar märz mai juni juli oktober dezember enero febrero marzo abril mayo junio "
+    "julio agosto septiembre octubre noviembre diciembre janvier février mars avril juin juillet août septembre octobre "
     "novembre décembre janeiro fevereiro março maio junho julho setembro outubro novembro dezembro".split()
 )
 _DAYS = frozenset(

@@ -35,11 +35,18 @@ def dated(scene: Scene) -> Cue | None:
         if clause in scene.clauses:
             return scene.cue(match)
         if not analysis.same_sentence(clause, scene.clauses[0]):
+            if clause < scene.clauses[0] and _points_back(scene):
+                return scene.cue(match)
             continue
         low, high = sorted((clause, scene.clauses[0]))
         if not any(analysis.clauses[i].conj == "contrast" for i in range(low + 1, high + 1)):
             return scene.cue(match)
     return None
+
+
+def _points_back(scene: Scene) -> bool:
+    """Whether "until then" in the value's sentence takes up an end that a sentence before it has named."""
+    return any(m.name == "until-then" and _reaches(scene, m) for m in scene.analysis.matches("one_off"))
 
 
 def _reaches(scene: Scene, match: Match) -> bool:

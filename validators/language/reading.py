@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Assent", "Cue", "Reading", "assent", "read_sentence"]
 
+_NEGATIVE = frozenset({"any", "anymore", "no", "not", "more", "longer"})  # "don't … any more" needs its "don't"
 LOOK = 1200  # characters looked at on either side of the quote: no person's sentence is longer
 
 
@@ -27,7 +28,8 @@ class Reading:
     which alone it holds. ``negated`` sets a name, command or branch aside; ``set_aside`` does so for a path, where a
     ban is the statement; ``cut_free`` stands just before a statement; ``unbanned`` permits what a ban forbids.
     ``other_owner`` names whose it is (in ``Cue.owner``), ``owner_open`` leaves that open, ``habit`` is a person's own.
-    ``forget_words`` ask to forget; ``request`` asks for a result now ("and show me").
+    ``forget_words`` ask to forget; ``request`` asks for a result now ("and show me"); ``here`` says in so many words
+    that it is about this repository.
     """
 
     standing: Cue | None = None
@@ -44,6 +46,7 @@ class Reading:
     dated_until: Cue | None = None
     forget_words: Cue | None = None
     request: Cue | None = None
+    here: Cue | None = None
 
     @property
     def weak_standing(self) -> bool:
@@ -105,8 +108,9 @@ def _read(scene: Scene) -> Reading:
         owner_open=owner.owner_open(scene),
         habit=None if not_asserted else owner.habit(scene),
         dated_until=occasion.dated(scene),
-        forget_words=_anywhere(scene, "forget"),
+        forget_words=_forget_words(scene),
         request=occasion.request(scene),
+        here=_first(scene, "here"),
     )
 
 
@@ -116,9 +120,16 @@ def _first(scene: Scene, group: str) -> Cue | None:
     return next((scene.cue(m) for m in found), None)
 
 
-def _anywhere(scene: Scene, group: str) -> Cue | None:
-    """The first match of the group in the text."""
-    return next((scene.cue(m) for m in scene.analysis.matches(group)), None)
+def _forget_words(scene: Scene) -> Cue | None:
+    """Words that ask to forget, unless they are themselves negated: "we won't drop the ban"."""
+    analysis = scene.analysis
+    for match in analysis.matches("forget"):
+        clause = analysis.clause_of(match)
+        itself = analysis.words[match.start] in _NEGATIVE
+        before = (m for m in analysis.matches("negate") if analysis.clause_of(m) == clause and m.end <= match.start)
+        if itself or not any(before):
+            return scene.cue(match)
+    return None
 
 
 def lone_cue(text: str, policy: Policy, *groups: str) -> Cue | None:

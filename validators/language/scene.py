@@ -85,7 +85,7 @@ class Scene:
             return not any(
                 self.resumes(i, clause, governor_only=governor_only, colon=colon) for i in range(clause + 1, first + 1)
             )
-        if not analysis.cue_only(clause):
+        if match.group == "denial" or not analysis.cue_only(clause):
             return False
         return self.linked(clause) or all(not analysis.clauses[i].verb for i in range(last + 1, clause))
 
