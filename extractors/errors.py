@@ -28,10 +28,12 @@ class ExtractorError(AfterpassError):
 class Transient(ExtractorError):  # noqa: N818 - named for what the caller does with it: try again later
     """The same session may well succeed later: the server is down, slow, busy, or its reply was broken.
 
-    ``retry_after`` is the number of seconds that the server asked for, or None.
+    ``retry_after`` is the number of seconds that the server asked for, or None. ``attempts`` bounds how often it is
+    worth asking: nobody starts a server within seconds.
     """
 
     retry_after: float | None = None
+    attempts: int | None = None
 
 
 class Terminal(ExtractorError):  # noqa: N818 - named for what the caller does with it: stop trying

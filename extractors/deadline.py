@@ -1,0 +1,40 @@
+"""A bound on one whole model call: client libraries bound only each read, and a server may drip for ever."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+
+class Deadline(threading.local):
+    """Counts one call's time, for each thread its own. ``watch`` is a response hook for an httpx client of any age."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.retry_after: str | None = None
+        self._ends = 0.0
+
+    def start(self) -> None:
+        """Begin a call."""
+        self.retry_after = None
+        self._ends = time.monotonic() + self.seconds
+
+    def watch(self, response: Any) -> None:
+        """Note what the server asks for, and let no body be read past the end of the call."""
+        self.retry_after = response.headers.get("retry-after")
+        stream = response.stream
+        base = next((kind for kind in type(stream).__mro__ if kind.__name__ == "SyncByteStream"), None)
+        if base is None:
+            return
+        ends, seconds = self._ends, self.seconds
+
+        def read(_: Any) -> Iterator[bytes]:
+            for chunk in stream:
+                if time.monotonic() > ends:
+                    raise TimeoutError(f"no complete answer within {seconds:g} s")
+                yield chunk
+
+        bounded = type("BoundedStream", (base,), {"__iter__": read, "close": lambda _: stream.close()})
+        response.stream = bounded()

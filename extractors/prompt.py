@@ -1,0 +1,107 @@
+"""Rendering the prompt: a versioned file, the policy's types, the known slots without their values, one window."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from extractors.candidate import Kind
+from extractors.windows import Window
+from policy.model import Policy
+from transcripts.session import Session
+
+VERSION = "v1"
+FOLDER = Path(__file__).parent / "prompts"
+SECTION = re.compile(r"^# (system|example user|example assistant|user|again)\s*$", re.M)
+MOST_SLOTS = 40  # known slots help to name the same thing alike; a long list of them only costs tokens
+TAG = re.compile(r"<(/?)(session)\b", re.I)
+
+Message = dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """The parts of a prompt file, in the order in which they are sent."""
+
+    version: str
+    system: str
+    examples: tuple[tuple[str, str], ...]
+    user: str
+    again: str
+
+
+@cache
+def load_prompt(version: str = VERSION) -> Prompt:
+    """The prompt file of a version. Its parts stand under headings of one ``#``."""
+    pieces = SECTION.split((FOLDER / f"{version}.md").read_text(encoding="utf-8"))
+    parts = [(name, text.strip()) for name, text in zip(pieces[1::2], pieces[2::2], strict=True)]
+    single = dict(parts)
+    asked = [text for name, text in parts if name == "example user"]
+    answered = [text for name, text in parts if name == "example assistant"]
+    return Prompt(version, single["system"], tuple(zip(asked, answered, strict=True)), single["user"], single["again"])
+
+
+def messages(
+    window: Window,
+    session: Session,
+    policy: Policy,
+    known_slots: Sequence[tuple[str, str]] = (),
+    version: str = VERSION,
+) -> list[Message]:
+    """The chat messages that ask about one window. All but the last are the same for every session of a policy."""
+    prompt = load_prompt(version)
+    types = "\n".join(f"- {kind.name}: {kind.describes or kind.value}" for kind in policy.types.values())
+    asked: list[Message] = [{"role": "system", "content": Template(prompt.system).safe_substitute(types=types)}]
+    for user, assistant in prompt.examples:
+        asked += [{"role": "user", "content": user}, {"role": "assistant", "content": assistant}]
+    said = session.ended or session.started
+    content = Template(prompt.user).safe_substitute(
+        known=_known(known_slots),
+        date=said.date().isoformat() if said else "unknown",
+        repository=_attribute(session.repo.rsplit("/", 1)[-1]),
+        session=TAG.sub(r"<\1\2_", window.rendered),  # nothing that was typed can close the tag around it
+    )
+    return [*asked, {"role": "user", "content": content}]
+
+
+def again(reply: str, problem: str, version: str = VERSION) -> list[Message]:
+    """The messages that follow an unusable reply: the reply, and what was wrong with it."""
+    text = Template(load_prompt(version).again).safe_substitute(problem=problem)
+    return [{"role": "assistant", "content": reply[:2000]}, {"role": "user", "content": text}]
+
+
+def schema(policy: Policy) -> dict[str, Any]:
+    """The JSON schema of a reply: reasoning first, then the list."""
+    fields: dict[str, Any] = {
+        "turn": {"type": "integer"},
+        "evidence": {"type": "string"},
+        "type": {"type": "string", "enum": list(policy.types)},
+        "subject": {"type": "string"},
+        "value": {"type": "string"},
+        "kind": {"type": "string", "enum": [kind.value for kind in Kind]},
+        "about": {"type": "string"},
+        "until": {"type": ["string", "null"]},
+        "importance": {"type": "integer"},
+    }
+    item = {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+    return {
+        "type": "object",
+        "properties": {"reasoning": {"type": "string"}, "candidates": {"type": "array", "items": item}},
+        "required": ["reasoning", "candidates"],
+        "additionalProperties": False,
+    }
+
+
+def _known(slots: Sequence[tuple[str, str]]) -> str:
+    """The slots that hold a fact already, so that a change is given the same subject."""
+    names = sorted({f"{type_name}({_attribute(subject)})" for type_name, subject in slots})[:MOST_SLOTS]
+    return f"\nUse the same subject where one of these is meant: {', '.join(names)}." if names else ""
+
+
+def _attribute(text: str) -> str:
+    return re.sub(r"[\"<>&\n]+", " ", text).strip()
