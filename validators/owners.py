@@ -47,7 +47,7 @@ def about(view: View) -> About:
     said = " ".join(view.candidate.about.casefold().split()).strip(" .\"'`")
     if said in _UNCLEAR:
         return About.UNCLEAR
-    if said in _THIS or names_this_repo(view.session, said):
+    if said in _THIS or _WORDY.sub("", _WORDY.sub("", said)) in _THIS or names_this_repo(view.session, said):
         return About.THIS
     developer_scope = view.fact_type is not None and view.fact_type.scope is Scope.DEVELOPER
     if names_developer(view, said) and (developer_scope or said in _ME):

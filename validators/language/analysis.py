@@ -14,6 +14,8 @@ from validators.language.phrases import Match, Matcher, Words
 from validators.language.tokens import SEPARATORS, Tokens, tokenise
 
 _WORD = re.compile(r"[^\W\d_]+")
+_CODE = re.compile(r"`[^`\n]*`")
+_SURE = 2  # marker words that leave no doubt about a language
 _LATIN = re.compile(r"[A-Za-z]{2}")
 _CUE_ONLY_SLACK = 1  # words beside its cues that a clause may have and still be nothing but cues
 _PASSIVE = frozenset({"shield", "forget", "assent", "refuse", "embedded", "flip", "ban", "negate_after"})
@@ -84,6 +86,13 @@ class Analysis:
         rest = (at for at, word in enumerate(self.words) if at not in covered and word not in SEPARATORS)
         return found if all(self.words[at] in self.splitter.fillers for at in rest) else None
 
+    def bare_neighbour(self, clause: int, other: int) -> bool:
+        """Whether the clause's sentence says nothing but cues and stands beside the other clause's sentence."""
+        sentence, beside = self.clauses[clause].sentence, self.clauses[other].sentence
+        if abs(sentence - beside) != 1:
+            return False
+        return all(self.cue_only(i) for i, c in enumerate(self.clauses) if c.sentence == sentence)
+
     def same_sentence(self, a: int, b: int) -> bool:
         """Whether two clauses stand in one sentence."""
         return self.clauses[a].sentence == self.clauses[b].sentence
@@ -97,16 +106,16 @@ class Analysis:
 def languages_of(text: str, folders: tuple[Path, ...]) -> tuple[str, ...]:
     """The languages whose script or marker words the text shows; English where nothing else does."""
     marks = read_marks(folders)
-    words = set(_WORD.findall(text.lower()))
+    words = set(_WORD.findall(_CODE.sub(" ", text).lower()))
     hits = {language: len(words & m.words) for language, m in marks.items() if m.words}
     english = hits.pop("en", 0)
     most = max(hits.values(), default=0)
-    active = [language for language, n in hits.items() if n == most > 0 and n * 2 >= english]
+    active = [language for language, n in hits.items() if n == most > 0 and n >= min(english, 2) and n * 2 >= english]
     if not text.isascii():
         scripts = [lang for lang, m in marks.items() if any(a <= c <= z for a, z in m.script for c in text)]
         active += scripts[:1]  # kana before Han: a text with kana is Japanese
-    if english or (not active and _LATIN.search(text)) or not active:
-        active.append("en")
+    if english or most < _SURE:
+        active += ["en"] if _LATIN.search(text) or not active else []
     return tuple(active)
 
 

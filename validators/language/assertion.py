@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from validators.language.analysis import Analysis
-from validators.language.questions import question
+from validators.language.questions import answered, question
 from validators.language.scene import Cue, Scene
 
 _SPEAKER_REACH = 4  # words before "said" among which the speaker is looked for
@@ -38,7 +38,8 @@ def _joke(scene: Scene) -> Cue | None:
     first = analysis.clauses[scene.clauses[0]]
     for match in analysis.matches("joke"):
         clause = analysis.clause_of(match)
-        if analysis.clauses[clause].sentence != first.sentence:
+        beside = clause > scene.clauses[-1] and analysis.bare_neighbour(clause, scene.clauses[0])
+        if analysis.clauses[clause].sentence != first.sentence and not beside:
             continue
         if match.name.startswith("weak-") and match.end <= scene.start and _corrects(analysis, match.end):
             continue
@@ -53,7 +54,7 @@ def _supposed(scene: Scene) -> Cue | None:
     clauses = [analysis.clauses[i] for i in scene.clauses]
     if not all(analysis.words[c.head] in conditions for c in clauses):
         return None
-    if any(_harmless(analysis, i) for i in scene.clauses):
+    if any(_harmless(analysis, i) for i in scene.clauses) or answered(analysis, scene.clauses[-1]):
         return None
     return Cue(analysis.quote(clauses[0].start, clauses[0].end), "condition.inside")
 
@@ -70,7 +71,8 @@ def _taken_back(scene: Scene) -> Cue | None:
     last = scene.clauses[-1]
     for match in analysis.matches("retract"):
         clause = analysis.clause_of(match)
-        if clause >= last and match.start >= scene.end and analysis.same_sentence(clause, last):
+        near = analysis.same_sentence(clause, last) or analysis.bare_neighbour(clause, last)
+        if clause >= last and match.start >= scene.end and near:
             return scene.cue(match)
     return None
 
@@ -106,6 +108,14 @@ def _said_by_other(scene: Scene, at: int) -> Cue | None:
     clause_index = analysis.layout.clause_of[at]
     clause = analysis.clauses[clause_index]
     before = words[max(clause.head, at - _SPEAKER_REACH) : at]
+    if (
+        at == clause.head
+        and clause_index > scene.clauses[-1]
+        and clause.end - at <= _ATTRIBUTION
+        and clause.end > at + 1
+    ):
+        named = analysis.tokens.capital[at + 1] or words[at + 1] in lexicon("determiners")
+        return Cue(analysis.quote(at, clause.end), "report.said") if named and scene.linked(clause_index) else None
     if not before or words[clause.start] in _ENDORSING or words[clause.head] in _ENDORSING:
         return None
     if any(word in lexicon("self") for word in before[-2:]) or before[-1] in lexicon("wh"):
@@ -120,12 +130,14 @@ def _said_by_other(scene: Scene, at: int) -> Cue | None:
     if clause_index > scene.clauses[-1]:
         trailing = clause.end - at <= _TRAIL
         return cue if trailing and scene.linked(clause_index) else None
-    governor_only = at >= clause.end - _TRAIL
+    rest = words[at + 1 : clause.end]
+    governor_only = all(w in lexicon("adverbs") or w in lexicon("fillers") or w in lexicon("pronouns") for w in rest)
     span = range(clause_index + 1, scene.clauses[0] + 1)
     resumed = (scene.resumes(i, clause_index, governor_only=governor_only, colon=True) for i in span)
     return None if any(resumed) else cue
 
 
+_ATTRIBUTION = 5  # words of "says the readme", at most
 _TRAIL = 2  # words after "said" in a clause that still leave what was said to its neighbours
 
 

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 _MONTHS = frozenset(
     "january february march april may june july august september october november december jan feb mar apr jun jul "
     "aug sep sept oct nov dec januar februar märz mai juni juli oktober dezember enero febrero marzo abril mayo junio "
-    "julio agosto septiembre octubre noviembre diciembre janvier février mars avril juin juillet août septembre octobre "
-    "novembre décembre janeiro fevereiro março maio junho julho setembro outubro novembro dezembro".split()
+    "julio agosto septiembre octubre noviembre diciembre janvier février mars avril juin juillet août septembre "
+    "octobre novembre décembre janeiro fevereiro março maio junho julho setembro outubro novembro dezembro".split()
 )
 _DAYS = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun montag "

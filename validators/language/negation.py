@@ -18,8 +18,9 @@ _PAST_STAYS = frozenset(
 def negated(scene: Scene) -> Cue | None:
     """The words that negate the value, or None. For values that are names, commands, paths or branches."""
     analysis = scene.analysis
-    for match in (*analysis.matches("negate"), *analysis.matches("negate_next")):
-        if match.start < scene.start and _before(scene, match):
+    before = [] if _double(scene) else [*analysis.matches("negate"), *analysis.matches("negate_next")]
+    for match in before:
+        if match.start < scene.start and _before(scene, match) and not _rhetorical(analysis, match):
             return scene.cue(match)
     for match in analysis.matches("negate_after"):
         if match.start >= scene.end and _after(scene, match):
@@ -34,7 +35,8 @@ def named_negated(scene: Scene) -> Cue | None:
         if match.start < scene.start and _before(scene, match):
             return scene.cue(match)
     for match in analysis.matches("negate"):
-        copular = analysis.words[match.start] in analysis.matcher.words("be") or match.end == scene.start
+        be = analysis.matcher.words("be")
+        copular = any(analysis.words[at] in be for at in (match.start, max(match.start - 1, 0)))
         if copular and match.end <= scene.start <= match.end + 1 and _clause(scene, match):
             return scene.cue(match)
     flipped = next((m for m in analysis.matches("flip") if _clause(scene, m) and 0 <= scene.start - m.end <= 2), None)
@@ -55,6 +57,27 @@ def cut_free(scene: Scene) -> Cue | None:
     return None
 
 
+def _double(scene: Scene) -> bool:
+    """Whether a second negation takes the first one back: "never anything other than pnpm", "not without …"."""
+    analysis = scene.analysis
+    inside = [
+        m
+        for m in (*analysis.matches("negate"), *analysis.matches("negate_next"))
+        if _clause(scene, m) and m.start < scene.start
+    ]
+    for flip in analysis.matches("flip"):
+        if not _clause(scene, flip) or flip.end > scene.start:
+            continue
+        if any(m.end <= flip.start for m in inside) and not any(m.start >= flip.end for m in inside):
+            return True
+    return False
+
+
+def _rhetorical(analysis: Analysis, match: Match) -> bool:
+    """Whether the negation belongs to "didn't i tell you"."""
+    return any(m.start <= match.start and match.end <= m.end for m in analysis.matches("rhetorical"))
+
+
 def _clause(scene: Scene, match: Match) -> bool:
     return scene.analysis.clause_of(match) in scene.clauses
 
@@ -72,8 +95,10 @@ def _before(scene: Scene, match: Match) -> bool:
         return not (match.gap and match.gap[0] <= scene.start < match.gap[1])
     if len(between) > _NEXT_REACH:
         return False
-    words, stop = analysis.words, analysis.matcher.words("negation_stops")
-    return not any(words[i] in stop or words[i][0] == "`" for i in between)
+    words, stop, preposition = analysis.words, analysis.matcher.words("negation_stops"), analysis.matcher.words("links")
+    return not any(
+        words[i] in stop or words[i][0] == "`" or (words[i] in preposition and i > match.end) for i in between
+    )
 
 
 def _flipped(analysis: Analysis, match: Match, scene: Scene) -> bool:

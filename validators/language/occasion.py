@@ -57,7 +57,7 @@ def _reaches(scene: Scene, match: Match) -> bool:
     if clause in scene.clauses:
         return True
     if not analysis.same_sentence(clause, first):
-        return False
+        return analysis.bare_neighbour(clause, first)
     if match.name.startswith("sentence-"):
         return True
     here = analysis.clauses[clause]

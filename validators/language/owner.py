@@ -84,13 +84,10 @@ def _cue(analysis: Analysis, marker: Marker | None) -> Cue | None:
 
 
 def _in_clause(scene: Scene, markers: list[Marker]) -> Marker | None:
-    """The marker that decides inside the value's own clause: "here" before any other, then the nearest."""
+    """The marker that decides inside the value's own clause: the nearest."""
     if not markers:
         return None
-    ours = [m for m in markers if not m.owner]
-    if ours:
-        return ours[0]
-    return min(markers, key=lambda m: min(abs(m.start - scene.start), abs(m.end - scene.end)))
+    return min(markers, key=lambda m: min(abs(m.start - scene.end), abs(m.end - scene.start)))
 
 
 def _from_before(scene: Scene, by_clause: dict[int, list[Marker]]) -> Marker | None:
@@ -169,13 +166,17 @@ def _named_owner(scene: Scene, at: int) -> Marker | None:
         return None
     clause = analysis.clauses[analysis.layout.clause_of[at]]
     begin = at
-    while begin > max(clause.start, at - _NAME_REACH) and _part_of_name(analysis, begin - 1):
+    first = max(clause.start, at - _NAME_REACH, *(m.end for m in analysis.matches("compare") if m.end <= at), 0)
+    while begin > first and _part_of_name(analysis, begin - 1):
         begin -= 1
     own = lexicon("own_modifiers")
     name = [words[i] for i in range(begin, at) if words[i] not in own and words[i] != "'s"]
     linked = at + 2 < clause.end and words[at + 1] in lexicon("name_links") and not name
     if linked and words[at + 2] not in lexicon("determiners") and words[at + 2] not in own:  # "el repo de docs"
         name = [words[at + 2]]
+    follows = at + 1 < clause.end and word in lexicon("name_follows") and not name
+    if follows and _part_of_name(analysis, at + 1) and words[at + 1] not in own:  # "le dépôt docs"
+        name = [words[at + 1]]
     if not name or (scene.start < at + 1 and scene.end > begin):
         return None
     before = words[begin - 1] if begin > clause.start else ""
@@ -197,10 +198,13 @@ def _part_of_name(analysis: Analysis, at: int) -> bool:
         return word not in lexicon("locations")
     return not (
         word in lexicon("locations")
+        or word in analysis.splitter.conjunctions
         or word in lexicon("aux")
         or word in lexicon("fillers")
         or word in lexicon("prepositions")
-        or (word in lexicon("verbs") and word not in lexicon("noun_like"))
+        or word in lexicon("pronouns")
+        or word in lexicon("adverbs")
+        or (analysis.splitter.is_verb(word) and word not in lexicon("noun_like"))
         or word[0] == "`"
     )
 

@@ -2,11 +2,13 @@
 
 A phrase is a line of words. ``a|b`` is one of several words, ``{class}`` one of a word list, a trailing ``?`` makes an
 element optional, ``..`` stands for up to four words, ``^`` and ``$`` for a clause's start and end, ``^^`` for a
-sentence's start. ``{ing}``, ``{name}``, ``{num}``, ``{any}`` and ``{date}`` are built in.
+sentence's start. ``{ing}``, ``{name}``, ``{num}``, ``{any}``, ``{time}`` and ``{date}`` are
+built in.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -37,9 +39,11 @@ class Match:
     gap: tuple[int, int] | None = None
 
     def covers(self, other: Match) -> bool:
-        """Whether the other match lies wholly inside this longer one, outside its gap."""
+        """Whether the other match lies wholly inside this longer one, outside its gap; a shield hides its gap too."""
         inside = self.start <= other.start and other.end <= self.end and self.end - self.start > other.end - other.start
-        return inside and (self.gap is None or other.end <= self.gap[0] or other.start >= self.gap[1])
+        if self.gap is None or self.group == "shield":
+            return inside
+        return inside and (other.end <= self.gap[0] or other.start >= self.gap[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,10 +216,15 @@ def _num(tokens: Tokens, at: int) -> int:
     return at + 1 if word.isdecimal() or word in _NUMBERS else at
 
 
+def _time(tokens: Tokens, at: int) -> int:
+    return at + 1 if _CLOCK.fullmatch(tokens.words[at]) else at
+
+
 def _any(tokens: Tokens, at: int) -> int:
     return at if tokens.words[at] in SEPARATORS else at + 1
 
 
+_CLOCK = re.compile(r"\d{1,2}(?:[:.]\d\d)?(?:am|pm|h|uhr)|\d{1,2}:\d\d|\d{1,2}h\d\d")
 _NOT_ING = frozenset("thing anything something everything nothing string king ring spring bring during staging".split())
 _NUMBERS = frozenset(
     "a an one two three four five six seven eight nine ten twelve fifteen twenty thirty couple few zwei drei vier "
@@ -227,6 +236,7 @@ BUILTINS: dict[str, Callable[[Tokens, int], int]] = {
     "num": _num,
     "any": _any,
     "date": date_end,
+    "time": _time,
 }
 
 

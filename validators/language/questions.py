@@ -32,7 +32,7 @@ def _asks(scene: Scene, index: int) -> Cue | None:
     analysis = scene.analysis
     clause = analysis.clauses[index]
     fixed = next((m for m in analysis.matches("question") if scene.reached_by(m, prefix=True)), None)
-    if fixed and not _answered(scene, index):
+    if fixed and not answered(analysis, index):
         return scene.cue(fixed)
     embedded = _embedded(scene, index)
     if embedded:
@@ -115,6 +115,10 @@ def _opener(analysis: Analysis, clause: Clause, *, marked: bool) -> str:
         return analysis.quote(head, at + 1)
     if first == "do" and following in ("it", "this", "that"):
         return analysis.quote(head, at + 1) if marked and at + 1 < clause.end else ""
+    if first in ("has", "have", "had") and following not in _NEVER_SUBJECTS and following not in lexicon("verbs"):
+        participle = any(analysis.splitter.is_verb(w) for w in words[at + 1 : min(at + 4, clause.end)])
+        if participle and not analysis.splitter.is_verb(following):
+            return analysis.quote(head, at + 1)
     if first in _INVERTING_DO:
         return analysis.quote(head, at + 1) if marked and first not in ("have",) else ""
     if not following or following in _NEVER_SUBJECTS:
@@ -143,7 +147,7 @@ def _embedded(scene: Scene, index: int) -> Cue | None:
     analysis = scene.analysis
     clause = analysis.clauses[index]
     first = analysis.words[clause.start]
-    if first not in _EMBEDDERS or _answered(scene, index):
+    if first not in _EMBEDDERS or answered(analysis, index):
         return None
     if first in ("whether", "ob"):
         return None if _fixed_shield(analysis, clause) else Cue(first, "question.embedded")
@@ -157,9 +161,8 @@ def _fixed_shield(analysis: Analysis, clause: Clause) -> bool:
     return any(m.start <= clause.start < m.end for m in analysis.matches("shield"))
 
 
-def _answered(scene: Scene, index: int) -> bool:
+def answered(analysis: Analysis, index: int) -> bool:
     """Whether the clause right after this one says yes to it, as in "you asked if we use pnpm: we do"."""
-    analysis = scene.analysis
     if index + 1 >= len(analysis.clauses):
         return False
     return any(analysis.clause_of(m) == index + 1 for m in analysis.matches("affirm"))

@@ -78,13 +78,16 @@ class Scene:
         if clause in self.clauses:
             return not prefix or match.start < self.start or match.end >= analysis.clauses[clause].end - 1
         if not analysis.same_sentence(clause, first):
-            return False
+            return not prefix and clause > last and analysis.bare_neighbour(clause, first)
         if clause < first:
             governor_only = analysis.cue_only(clause)
             colon = match.group == "report" or governor_only
-            return not any(
-                self.resumes(i, clause, governor_only=governor_only, colon=colon) for i in range(clause + 1, first + 1)
-            )
+            span = range(clause + 1, first + 1)
+            if (
+                governor_only and match.group == "hedge" and match.name == "think"
+            ):  # "not sure, but …" still is not sure
+                span = range(clause + 1, first)
+            return not any(self.resumes(i, clause, governor_only=governor_only, colon=colon) for i in span)
         if match.group == "denial" or not analysis.cue_only(clause):
             return False
         return self.linked(clause) or all(not analysis.clauses[i].verb for i in range(last + 1, clause))
