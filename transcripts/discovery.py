@@ -27,7 +27,8 @@ class Root:
 
     path: Path
     agent: str = ""
-    suffixes: tuple[str, ...] = SUFFIXES
+    suffixes: tuple[str, ...] = SUFFIXES  # how the names of its transcripts end
+    below: str = ""  # the one folder, in each of the root's own folders, that holds them
 
 
 class Found(NamedTuple):
@@ -47,7 +48,7 @@ class Found(NamedTuple):
 def default_roots(environ: Mapping[str, str] | None = None) -> list[Root]:
     """The folders of the agents that are known, whether or not they exist.
 
-    ``CLAUDE_CONFIG_DIR`` and ``CODEX_HOME`` are honoured.
+    ``CLAUDE_CONFIG_DIR``, ``CODEX_HOME`` and ``XDG_DATA_HOME`` are honoured.
     """
     environ = os.environ if environ is None else environ
     home = Path(environ.get("HOME") or Path.home())
@@ -57,7 +58,34 @@ def default_roots(environ: Mapping[str, str] | None = None) -> list[Root]:
     codex = Path(environ.get("CODEX_HOME") or home / ".codex").expanduser()
     roots = [Root(folder / "projects", "claude-code", lines) for folder in claude]
     roots += [Root(codex / name, "codex", lines) for name in ("sessions", "archived_sessions")]
-    return roots
+    return roots + _other_roots(home, Path(environ.get("XDG_DATA_HOME") or home / ".local/share"))
+
+
+_EXTENSIONS = ("saoudrizwan.claude-dev", "rooveterinaryinc.roo-cline", "kilocode.kilo-code")
+
+
+def _other_roots(home: Path, data: Path) -> list[Root]:
+    """Where agents keep sessions that cannot be moved. Aider and SpecStory write into the repository itself."""
+    code = [home / ".config/Code/User", home / "Library/Application Support/Code/User"]
+    return [
+        Root(home / ".cursor/projects", "cursor", (".jsonl",), "agent-transcripts"),
+        *(Root(user / "workspaceStorage", "vscode-copilot", (".json", ".jsonl"), "chatSessions") for user in code),
+        *(
+            Root(user / "globalStorage" / name / "tasks", "cline", ("ui_messages.json",))
+            for user in code
+            for name in _EXTENSIONS
+        ),
+        Root(home / ".cline/data", "cline", ("ui_messages.json", "session.messages.json")),
+        Root(home / ".gemini/tmp", "gemini-cli", (".json", ".jsonl"), "chats"),
+        Root(data / "opencode/storage/session", "opencode", (".json",)),
+        Root(home / ".copilot/session-state", "copilot-cli", ("events.jsonl",)),
+        Root(home / ".pi/agent/sessions", "pi", (".jsonl",)),
+        Root(data / "goose/sessions", "goose", (".jsonl",)),
+        Root(home / ".qwen/projects", "qwen-code", (".jsonl",), "chats"),
+        Root(home / ".factory/sessions", "droid", (".jsonl",)),
+        Root(data / "amp/threads", "amp", (".json",)),
+        Root(home / ".openhands/conversations", "openhands", ("base_state.json",)),
+    ]
 
 
 def discover(roots: Iterable[Root | Path]) -> Iterator[Found]:
@@ -84,17 +112,21 @@ def discover(roots: Iterable[Root | Path]) -> Iterator[Found]:
 
 
 def _walk(top: str, root: Root) -> Iterator[Found]:
-    suffixes, agent = root.suffixes, root.agent
+    suffixes, agent, below = root.suffixes, root.agent, root.below
     folders = [top]
+    inside = {top} if below else set[str]()  # folders of which only one folder is entered, and the root above them
     entered: set[tuple[int, int]] = set()  # folders that were reached by a link
     while folders:
         here: list[Found] = []
         packed = False
         try:
-            with os.scandir(folders.pop()) as entries:
+            folder = folders.pop()
+            narrow = below if folder in inside and folder != top else ""
+            above = folder in inside  # not yet in a folder that counts
+            with os.scandir(folder) as entries:
                 for entry in entries:
                     name = entry.name
-                    if name.endswith(suffixes):
+                    if name.endswith(suffixes) and not above:
                         if name.endswith(CERTAIN_SUFFIXES) or name in CERTAIN_NAMES:
                             continue
                         status = _status(entry)
@@ -102,7 +134,11 @@ def _walk(top: str, root: Root) -> Iterator[Found]:
                             packed = packed or not name.endswith(("l", "n", "d"))
                             here.append(Found(entry.path, status.st_size, status.st_mtime_ns, agent))
                     elif name not in _NEVER and entry.is_dir() and (not entry.is_symlink() or _first(entry, entered)):
+                        if narrow and name != narrow:
+                            continue
                         folders.append(entry.path)
+                        if folder == top and below:
+                            inside.add(entry.path)
         except OSError:
             continue  # unreadable or gone: nothing to find there
         yield from _without_packed_copies(here) if packed else here

@@ -71,7 +71,7 @@ def _recover(line: bytes) -> Parsed:
             at = again
             continue
         if isinstance(value, dict):
-            objects.append(_without_surrogates(value))
+            objects.append(without_surrogates(value))
         elif problem is None:
             problem = f"a JSON {type(value).__name__} where an object was expected"
         at = end
@@ -101,16 +101,16 @@ def _resync(text: str, start: int, decoder: json.JSONDecoder) -> int | None:
     return None
 
 
-def _without_surrogates(value: Any) -> Any:
+def without_surrogates(value: Any) -> Any:
     """Lone surrogates pass the JSON parser and kill every later encoder: they become U+FFFD here."""
     if isinstance(value, str):
         if value.isascii():
             return value
         return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     if isinstance(value, list):
-        return [_without_surrogates(item) for item in value]
+        return [without_surrogates(item) for item in value]
     if isinstance(value, dict):
-        return {_without_surrogates(key): _without_surrogates(item) for key, item in value.items()}
+        return {without_surrogates(key): without_surrogates(item) for key, item in value.items()}
     return value
 
 
@@ -279,4 +279,4 @@ def parse_joined(text: bytes) -> Record | None:
         value = json.loads(text.decode("utf-8", "replace"), strict=False)
     except (ValueError, RecursionError):
         return None
-    return _without_surrogates(value) if isinstance(value, dict) else None
+    return without_surrogates(value) if isinstance(value, dict) else None

@@ -77,6 +77,10 @@ _STRONG = (
     r"\s*\|?[ :]*-{3,}[ :]*(?:\|[ :]*-{3,}[ :]*)+\|?\s*$|\s*-{3,}\+-{3,}|\+[-=]{3,}\+",
     r"[-dlbcps](?:[r-][w-][xsStT-]){3}[.+@]?\s+\d+ |total \d+\s*$",
     r"[A-Z][A-Z_%/]*(?:\s[A-Z][A-Z_%/]*)?(?:\s{2,}[A-Z][A-Z_%/ ]*)+\s*$",
+    # code
+    r"\s*(?:export|import|const|let|var|public|private|protected|static|return|function|class|package|using|type"
+    r"|interface|enum|struct|func|fn|pub)\s\S.*(?:[;{]|=>)\s*$",
+    r"Node\.js v\d",
     # documents
     r"#!\s?/\w|<\?xml |<!DOCTYPE|-----BEGIN |\s*\"\$schema\"",
 )
@@ -118,6 +122,7 @@ _WEAK = (
     r"\s*\|.*\|\s*$",
     r"[+-](?![+\s-])\S.*[;{}(),:]?\s*$",
     r"\s{2,}-{1,2}[a-zA-Z][\w-]*[ ,]",
+    r".*\S {3,}$|\s?[+-] {0,3}\d+ ",
     r"[?MADRCU!]{1,2} {1,2}[\w./-]+\s*$",
     r"[0-9a-f]{7,12} \S",
     r"\W{0,3}\*{0,2}(?:\[(?:P\d|nit|nits?|blocker|major|minor|critical|high|medium|low|suggestion)\]"
@@ -206,8 +211,8 @@ def _foreign() -> re.Pattern[str]:
 def own_voice(line: str) -> bool:
     """Whether a line that no machine pattern claims sounds like a person who speaks to an agent."""
     text = line.strip()
-    if not text:
-        return False
+    if not text or line[0] in " \t":
+        return False  # output is indented, speech is not
     lowered = text[0].islower()
     if len(_foreign().findall(text)) * 3 > len(text):
         return True

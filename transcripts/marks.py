@@ -31,7 +31,7 @@ INJECTED_TAGS = frozenset(
     current_datetime reminder timestamp open_and_recently_viewed_files user_info rules attached_files
     external_links workspace_info editorcontext extra_info explicit_instructions info-msg new-diagnostics
     total_tokens budget fork-boilerplate persisted-output memory auto-memory
-    """.split()  # noqa: SIM905 - a word list reads better than sixty quoted strings
+    """.split()
 )
 # Tags around text that a person brought in.
 PASTED_TAGS = frozenset({"pasted_content", "pasted-content", "pasted_text", "file_content", "attachment", "document"})
@@ -42,7 +42,7 @@ HTML_TAGS = frozenset(
     figure footer form g h1 h2 h3 h4 h5 h6 head header hr html i iframe img input label legend li link main meta nav
     ol option p path picture pre script section select small source span strong style sub summary sup svg table tbody
     td template textarea tfoot th thead title tr u ul video
-    """.split()  # noqa: SIM905 - a word list reads better than eighty quoted strings
+    """.split()
 )
 MEMORY_TAG = "afterpass-memory"
 

@@ -20,6 +20,23 @@ READERS = (
     "transcripts.neutral",
     "transcripts.claude_code",
     "transcripts.codex",
+    "transcripts.cursor",
+    "transcripts.vscode_copilot",
+    "transcripts.gemini_cli",
+    "transcripts.opencode",
+    "transcripts.copilot_cli",
+    "transcripts.cline",
+    "transcripts.aider",
+    "transcripts.specstory",
+    "transcripts.pi",
+    "transcripts.goose",
+    "transcripts.qwen_code",
+    "transcripts.droid",
+    "transcripts.kiro",
+    "transcripts.openhands",
+    "transcripts.amp",
+    "transcripts.entire",
+    "transcripts.swe_agent",
 )
 
 

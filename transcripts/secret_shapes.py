@@ -32,7 +32,8 @@ ISSUED = lazy(
         |sbp_[a-f0-9]{32,64}|PMAK-[a-f0-9]{20,32}-[a-f0-9]{24,40}|NRAK-[A-Z0-9]{20,40}|gls[ac]_[A-Za-z0-9_=+/-]{24,512}
         |glc_[A-Za-z0-9_=+/-]{24,512}|dp\.(?:pt|st|sa|ct)\.[A-Za-z0-9._-]{24,128}|figd_[A-Za-z0-9_-]{24,64}
         |ATATT3[A-Za-z0-9_=-]{24,512}|AGE-SECRET-KEY-1[A-Z0-9]{40,80}|key-[a-f0-9]{32}(?![A-Za-z0-9])
-        |pul-[a-f0-9]{32,48}|rubygems_[a-f0-9]{32,64}|tskey-[a-z]{2,10}-[A-Za-z0-9-]{16,64}|CCIPAT_[A-Za-z0-9_]{20,80})
+        |pul-[a-f0-9]{32,48}|rubygems_[a-f0-9]{32,64}|tskey-[a-z]{2,10}-[A-Za-z0-9-]{16,64}|CCIPAT_[A-Za-z0-9_]{20,80}
+        |AccountKey=[A-Za-z0-9+/=]{32,256}|SharedAccessSignature=[^\s;\"']{20,512})
     | (?P<jwt>eyJ[A-Za-z0-9_=-]{8,4096}\.eyJ[A-Za-z0-9_=-]{8,8192}(?:\.[A-Za-z0-9_=+/-]{0,4096})?)
     )""",
     re.VERBOSE,
@@ -41,7 +42,21 @@ ISSUED_HINTS = (
     *("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "gl", "GR1348941", "sk-", "sk_", "rk_", "xox", "xapp-"),
     *("whsec_", "AIza", "GOCSPX", "ya29.", "AKIA", "ASIA", "ABIA", "ACCA", "A3T", "npm_", "pypi-Ag", "hf_", "SG."),
     *("hvs.", "hvb.", "hvr.", "_v1_", "dapi", "shp", "lin_api_", "ntn_", "sntry", "dckr_pat_", "sbp_", "PMAK-"),
-    *("NRAK-", "dp.", "figd_", "ATATT", "AGE-SECRET", "key-", "pul-", "rubygems_", "tskey-", "CCIPAT_", "eyJ"),
+    *(
+        "NRAK-",
+        "dp.",
+        "figd_",
+        "ATATT",
+        "AGE-SECRET",
+        "key-",
+        "pul-",
+        "rubygems_",
+        "tskey-",
+        "CCIPAT_",
+        "eyJ",
+        "AccountKey=",
+        "SharedAccess",
+    ),
 )
 
 KEY_BLOCK = lazy(
@@ -96,7 +111,8 @@ BESIDE = lazy(  # with password `letmein`, wifi password hunter2
     re.IGNORECASE,
 )
 LOGIN = lazy(  # login is admin / hunter2
-    r"\b(?:login|log\s{1,2}in|user(?:name)?|creds?|credentials?|account)\b(?:\s{1,2}(?:is|are|with|as)|\s{0,2}[:=])?\s{1,2}"
+    r"\b(?:login|log\s{1,2}in|user(?:name)?|creds?|credentials?|account)\b(?:\s{1,2}(?:is|are|with|as)|\s{0,2}[:=])?"
+    r"(?:\s{1,2}(?:always|still|now))?\s{1,2}"
     r"[\"'`]?[\w.@-]{2,64}\s{0,1}[/:]\s{0,1}(?P<value>[^\s\"'`/,;<>]{4,128})",
     re.IGNORECASE,
 )
@@ -168,5 +184,5 @@ NOT_A_VALUE = frozenset(
     with wrong missing empty blank correct incorrect bytes bool boolean int integer number float any object void
     char varchar default input field prompt protected nothing something long short enough easy hard safe unsafe
     secure insecure bad good new old fine gone back still always now also already kept kaputt falsch leer nicht
-    im der die das ein eine le la el un una en dans het een""".split()  # noqa: SIM905 - a word list
+    im der die das ein eine le la el un una en dans het een""".split()
 )

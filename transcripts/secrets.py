@@ -125,9 +125,10 @@ STAND_IN = lazy(
 DOTTED_NAME = lazy(r"[A-Za-z_]{1,60}(?:\.[A-Za-z_]{1,60}){1,6}")
 HEX = lazy(r"[0-9a-fA-F]{7,128}")
 UUID = lazy(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
+CAPITALS = lazy(r"[A-Z]{2,}[a-z]")  # names have one capital at a time
 CHUNK = lazy(r"[A-Za-z]+|[0-9]+")
 METHOD = lazy(
-    r"(?:argon|bcrypt|scrypt|pbkdf|oauth|sha|md|base|utf|aes|rsa|hs|rs|es|pkcs|tls|v|k|s|ec|step|part|phase|page|field|option)-?[0-9][\w.-]*",
+    r"(?:argon|bcrypt|scrypt|pbkdf|oauth|sha|md|base|utf|aes|rsa|hs|rs|es|pkcs|tls|v|k|s|ec|step|part|phase|page|field|option)-?[0-9][0-9.]*(?:id)?(?:[-_][\w.-]*)?",
     re.IGNORECASE,
 )
 NUMERONYM = lazy(r"\b(?:k8s|s3|i18n|l10n|a11y|e2e|x86|x64|md5|b2b|p2p|ec2|o11y|[a-z]2[a-z])\b", re.IGNORECASE)
@@ -156,11 +157,10 @@ def _is_token(match: re.Match[str]) -> bool:
         return False
     if HEX.fullmatch(value) and len(value) >= 16 and not value.isdigit():
         return True
-    assigned = match["link"].strip() in {":", "=", ":=", "=>", "->", "：", "＝"}
-    return (
-        len(value) >= (8 if assigned or match["quote"] else 10)
-        and _has_letter_and_digit(value)
-        and not _is_wordy(value)
+    if len(value) < (8 if match["quote"] or _is_assigned(match) else 10):
+        return False
+    return (_has_letter_and_digit(value) and not _is_wordy(value)) or (
+        len(value) >= 16 and len(CAPITALS.findall(value)) > 1
     )
 
 
@@ -232,6 +232,7 @@ VENDOR_HINT = lazy(
     re.IGNORECASE,
 )
 REST = lazy(r"[A-Za-z0-9_]*")  # of a token longer than its pattern: half a credential is one too
+LOOSE = frozenset({"Artifactory Credentials", "Twilio API Key"})  # a name in capitals has their shape, too
 WINDOW = 600  # characters around a hint that the detectors see: their patterns are not all linear
 
 
@@ -241,13 +242,15 @@ def _vendor(text: str) -> Iterator[Span]:
     for hint in VENDOR_HINT.finditer(text):
         if hint.start() < seen:
             continue
-        start = max(text.rfind("\n", 0, hint.start()) + 1, hint.start() - WINDOW // 4)
+        start = max(hint.start() - WINDOW // 4, seen, 0)
+        start = max(text.rfind("\n", start, hint.start()) + 1, start)
         line = text[start : hint.start() + WINDOW].split("\n", 1)[0]
         seen = start + len(line)
         for detector in _detectors():
             for secret in detector.analyze_string(line):
                 at = line.find(secret)
-                if at >= 0 and len(secret) >= 8 and _has_letter_and_digit(secret):
+                loose = detector.secret_type in LOOSE
+                if at >= 0 and len(secret) >= 8 and (_has_letter_and_digit(secret) or not loose):
                     rest = REST.match(text, start + at + len(secret))
                     yield Span(start + at, rest.end() if rest else start + at + len(secret), detector.secret_type)
 

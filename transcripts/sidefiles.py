@@ -33,6 +33,8 @@ _SHAPES = (
     ({"display", "project", "timestamp"}, "Claude Code's prompt history"),
     ({"session_id", "ts", "text"}, "Codex's prompt history"),
     ({"id", "thread_name", "updated_at"}, "Codex's session index"),
+    ({"id", "ts", "task"}, "Cline's entry of a task in its history"),
+    ({"files_in_context"}, "Cline's list of a task's files"),
     ({"agentType"}, "a description of a sub-agent"),
     ({"permissions"}, "settings"),
     ({"hooks"}, "settings"),

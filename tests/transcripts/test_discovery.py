@@ -56,6 +56,18 @@ def test_overlapping_roots_give_each_file_once(tmp_path: Path) -> None:
     assert ["in/a.jsonl"] == names(list(discover([tmp_path, tmp_path / "in"])), tmp_path)
 
 
+def test_a_root_may_name_the_folder_and_the_files_that_count(tmp_path: Path) -> None:
+    for name in ("h1/chatSessions/a.json", "h1/other/b.json", "h2/chatSessions/deep/c.json", "h2/state.json"):
+        write(tmp_path / name)
+    root = Root(tmp_path, "vscode-copilot", (".json",), "chatSessions")
+    assert ["h1/chatSessions/a.json", "h2/chatSessions/deep/c.json"] == names(list(discover([root])), tmp_path)
+    write(tmp_path / "t/1/ui_messages.json")
+    write(tmp_path / "t/1/task_metadata.json")
+    assert ["t/1/ui_messages.json"] == names(
+        list(discover([Root(tmp_path / "t", "cline", ("ui_messages.json",))])), tmp_path
+    )
+
+
 def test_a_root_that_is_not_there_gives_nothing(tmp_path: Path) -> None:
     assert [] == list(discover([tmp_path / "none"]))
 

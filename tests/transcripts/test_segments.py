@@ -67,6 +67,7 @@ TYPED = {
     "Russian list": "правила:\n- всегда запускай make test\n- не трогай vendor/",
     "ok with a path": "ok src/app.ts should be renamed\nok src/lib.ts too",
     "image mention": "[Image #3] why is the header cut off here?",
+    "votes": "+1 for pnpm\n-1 for yarn, never again",
     "own hint": "hint: look at auth.py first, the token is refreshed there",
 }
 
@@ -129,6 +130,8 @@ CUT = {
     "forwarded": "see below\n[[On Mon, 1 Jun 2026 at 10:00, Ana wrote:\nWe always use yarn.]]",
     "review page": "[[coderabbitai bot commented 2 days ago\nNever use print here.]]",
     "code": "what does it do?\n[[import os\n\ndef run(x):\n    return os.environ[x];\n\nclass A:\n    y = 3]]\n\nplease rename it",
+    "code that ends with one line": "add this\n[[import { z } from 'zod';\n\nexport const S = z.object({\n  a: z.string(),\n});\n\nexport type S2 = z.infer<typeof S>;]]",
+    "copy of a screen": "not good:\n[[+ 8 - **Colors**: messages now respect the `text`  \n token of the theme (in addition to the      \n background).                                \n + 9 - **Titles**: boxes use two colors \n for titles and for the output]]\n\nkill this",
     "JSON block": 'config is\n[[{\n  "manager": "yarn",\n  "always": true\n}]]\nright?',
     "front matter": "[[---\nname: x\ntools: all\n---\nAlways use yarn.]]",
     "headed document": "[[# Plan\n\n**Goal:** move to yarn\n\n## Steps\n\n1. Always use yarn.\n2. Never use npm.]]\n\nplease go on with it",

@@ -28,15 +28,20 @@ _OWN_TYPES = frozenset(
 
 def identify(path: Path, head: bytes) -> bool:
     """Records with a session id and a ``message``, or one of the types that only Claude Code writes."""
-    return any(_is_ours(record) for record in head_objects(head))
+    for record in head_objects(head):
+        message = record.get("message")
+        if isinstance(message, dict) and "parts" in message:
+            return False  # the same envelope around another agent's messages
+        if _is_ours(record):
+            return True
+    return False
 
 
 def _is_ours(record: Record) -> bool:
     kind = record.get("type")
     if kind in ("user", "assistant"):
-        message = record.get("message")
         enveloped = any(key in record for key in ("sessionId", "parentUuid", "uuid", "isSidechain", "userType"))
-        return enveloped and not (isinstance(message, dict) and "parts" in message) and "data" not in record
+        return "message" in record and enveloped and "data" not in record
     if kind == "summary":
         return "leafUuid" in record
     if kind == "attachment":

@@ -1,0 +1,78 @@
+"""Transcripts that are one JSON document: what its beginning tells, and all of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import orjson
+
+from transcripts.jsonl import cut_short, open_bytes, without_surrogates
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Shape(NamedTuple):
+    """A document seen from its beginning: ``{`` or ``[``, its top keys, and the keys of the first object in a list.
+
+    ``lines`` says that other values follow the first: then it is JSON Lines, not one document.
+    """
+
+    opens: str
+    keys: frozenset[str]
+    inner: frozenset[str]
+    lines: bool
+
+
+@cache
+def _token() -> re.Pattern[bytes]:
+    return re.compile(rb'"((?:[^"\\]|\\.)*)"(\s*:)?|[{}\[\]]')
+
+
+@lru_cache(maxsize=2)
+def shape_of(head: bytes) -> Shape:
+    """The shape of a document of which only the beginning is known. No JSON: an empty shape."""
+    start = head[:65_536].lstrip(b"\xef\xbb\xbf\x00 \t\r\n")
+    opens = start[:1].decode("latin-1")
+    if opens not in ("{", "["):
+        return Shape("", frozenset(), frozenset(), lines=False)
+    keys: set[str] = set()
+    inner: set[str] = set()
+    depth = objects = 0
+    for token in _token().finditer(start):
+        text = token[0]
+        if text in (b"{", b"["):
+            depth += 1
+            objects += depth == 2 and text == b"{"
+        elif text in (b"}", b"]"):
+            depth -= 1
+            if depth == 0:
+                return Shape(
+                    opens, frozenset(keys), frozenset(inner), lines=bool(start[token.end() :].strip(b"\x00\r\n\t "))
+                )
+        elif token[2] and depth == 1:
+            keys.add(token[1].decode("utf-8", "replace"))
+        elif token[2] and depth == 2 and objects == 1:
+            inner.add(token[1].decode("utf-8", "replace"))
+    return Shape(opens, frozenset(keys), frozenset(inner), lines=False)
+
+
+def load_document(path: Path) -> Any:
+    """The whole document, or None when it is unfinished or broken. Raises TranscriptError for what cannot be opened."""
+    with open_bytes(path) as stream:
+        try:
+            data = stream.read()
+        except cut_short():
+            return None
+    data = data.strip(b"\xef\xbb\xbf\x00 \t\r\n")
+    try:
+        return orjson.loads(data)
+    except ValueError:
+        pass
+    try:
+        return without_surrogates(json.loads(data.decode("utf-8", "replace"), strict=False))
+    except (ValueError, RecursionError):
+        return None

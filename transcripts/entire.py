@@ -1,0 +1,47 @@
+"""Entire's compact transcripts of checkpoints: ``transcript.jsonl``, the same for every agent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from transcripts.claude_code.origin import unwrapped, written_by_program
+from transcripts.dialogue import Dialogue, text_of
+from transcripts.interface import head_objects
+from transcripts.jsonl import Records
+from transcripts.turnlog import content_id, parse_time
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from transcripts.session import Session, Skipped
+
+name = "entire"
+
+
+def identify(path: Path, head: bytes) -> bool:
+    """Lines with a version, the tool's version, and what the agent was."""
+    return any({"v", "agent", "cli_version", "type"} <= record.keys() for record in head_objects(head).first(2))
+
+
+def read(path: Path, *, automation: bool = False) -> Session | Skipped:
+    """The agent's injected texts are kept in it as they were, so that the same rules apply to them."""
+    talk = Dialogue(name)
+    records = Records(path)
+    for number, record in records:
+        content = record.get("content")
+        text = text_of(content)
+        talk.ident = talk.ident or content_id("entire", str(record.get("ts")), text)
+        time = parse_time(record.get("ts"))
+        first = content[0] if isinstance(content, list) and content and isinstance(content[0], dict) else {}
+        native = first.get("id")
+        ident = f"{native}" if native and "REDACTED" not in str(native) else f"{talk.ident}:{number}"
+        kind = record.get("type")
+        if kind == "assistant":
+            talk.agent(text, time, ident)
+        elif kind != "user" or written_by_program(text):
+            talk.system(text, time, ident)
+        else:
+            inside = unwrapped(text)
+            segments = talk.typed_inside(text, *inside) if inside else talk.words(text, human=False)
+            talk.developer(text, time, native=ident, segments=segments)
+    return talk.session(path, bad=records.bad, incomplete=records.incomplete)

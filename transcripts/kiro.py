@@ -1,0 +1,51 @@
+"""Kiro's command line: a conversation with its history in one document."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from transcripts.dialogue import Dialogue
+from transcripts.documents import load_document, shape_of
+from transcripts.session import Skipped
+from transcripts.turnlog import parse_time
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from transcripts.session import Session
+
+name = "kiro"
+
+
+def identify(path: Path, head: bytes) -> bool:
+    """A conversation's id and its history."""
+    return {"conversation_id", "history"} <= shape_of(head).keys
+
+
+def read(path: Path, *, automation: bool = False) -> Session | Skipped:
+    """Only ``Prompt.prompt`` is typed; the rest of a user entry is context or a tool's output."""
+    document = load_document(path)
+    if not isinstance(document, dict):
+        return Skipped(path, "empty", "the document is not complete; it may still be being written")
+    talk = Dialogue(name)
+    talk.ident = str(document.get("conversation_id") or "")
+    history = document.get("history")
+    for entry in history if isinstance(history, list) else ():
+        if isinstance(entry, list):  # an older generation keeps pairs
+            entry = {"user": entry[0], "assistant": entry[1]} if len(entry) == 2 else {}
+        user, assistant = _object(entry, "user"), _object(entry, "assistant")
+        where = _object(user, "env_context").get("env_state")
+        if isinstance(where, dict) and isinstance(where.get("current_working_directory"), str):
+            talk.cwd = talk.cwd or where["current_working_directory"]
+        prompt = _object(user, "content", "Prompt").get("prompt")
+        if isinstance(prompt, str):
+            talk.developer(prompt, parse_time(user.get("timestamp")), human=False)
+        said = _object(assistant, "Response") or _object(assistant, "ToolUse")
+        talk.agent(str(said.get("content") or ""), native=said.get("message_id"))
+    return talk.session(path)
+
+
+def _object(value: Any, *keys: str) -> dict[str, Any]:
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else {}
