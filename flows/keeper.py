@@ -118,7 +118,7 @@ class DryKeeper(Keeper):
 
     def take(self, db: Database, reading: Reading) -> Taken | None:
         """Find out how far the session was read before; nobody is kept from taking it meanwhile."""
-        return steps.looked_up(db, reading, db.ledger(reading.file.key))
+        return steps.looked_up(db, reading, db.ledger(reading.file.key), self.context)
 
     def _land(self, db: Database, thought: Thought) -> None:
         session = thought.taken.reading.session

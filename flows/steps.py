@@ -32,7 +32,10 @@ JUDGED_AGAIN = 5
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the steps share. ``explicit`` is a pass that a person asked for: it ignores waiting times."""
+    """What the steps share. ``explicit`` is a pass that a person asked for: it ignores waiting times.
+
+    ``slots`` remembers for each owner which slots held a fact when the pass first met it: a hint for extractors only.
+    """
 
     settings: Settings
     policy: Policy
@@ -40,6 +43,7 @@ class Context:
     store: Store
     worker: str
     explicit: bool = False
+    slots: dict[tuple[str, str | None], tuple[tuple[str, str], ...]] = field(default_factory=dict)
     clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
 
 
@@ -116,17 +120,20 @@ def _with_developer(session: Session, settings: Settings) -> Session:
 def take(db: Database, reading: Reading, context: Context) -> Taken | None:
     """Claim the session and find out how far it was read before. None where there is nothing to take now."""
     row = db.claim(reading.file, worker=context.worker, now=context.clock(), ignore_wait=context.explicit)
-    return looked_up(db, reading, row) if row is not None else None
+    return looked_up(db, reading, row, context) if row is not None else None
 
 
-def looked_up(db: Database, reading: Reading, row: LedgerRow | None) -> Taken:
+def looked_up(db: Database, reading: Reading, row: LedgerRow | None, context: Context) -> Taken:
     """How far the session, or the one it was forked from, was read before, and which slots hold a fact already."""
     session = reading.session
     first = _read_before(session, row)
     if first == 0 and session.parent and session.parent != session.id:
         first = _read_before(session, db.ledger(f"{session.agent}:{session.parent}"))
-    known = db.known(session.repo, session.developer)
-    return Taken(reading, first, tuple(dict.fromkeys((fact.type, fact.subject) for fact in known)))
+    owner = (session.repo, session.developer)
+    if owner not in context.slots:
+        known = db.known(*owner)
+        context.slots[owner] = tuple(dict.fromkeys((fact.type, fact.subject) for fact in known))
+    return Taken(reading, first, context.slots[owner])
 
 
 def _read_before(session: Session, row: LedgerRow | None) -> int:
@@ -210,7 +217,7 @@ def land(db: Database, thought: Thought, context: Context) -> tuple[list[Decisio
     reading = thought.taken.reading
     session = reading.session
     for attempt in range(1, JUDGED_AGAIN + 1):
-        decisions = decide(thought, believed(db, session), context)
+        decisions = decide(thought, believed(db, session), context) if thought.extraction.candidates else []
         landing = Landing(
             session=session,
             file=reading.file,
@@ -233,7 +240,7 @@ def land(db: Database, thought: Thought, context: Context) -> tuple[list[Decisio
 
 def _model_call(call: Call, extractor: Extractor) -> ModelCall:
     return ModelCall(
-        extractor=extractor.name,
+        extractor=extractor.name.rpartition("+")[2],  # of a union, the part that asks a model
         model=call.model,
         prompt_version=call.prompt_version,
         parameters={"format": call.format.value, "attempts": call.attempts},

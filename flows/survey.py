@@ -19,9 +19,13 @@ from transcripts.errors import TranscriptError
 if TYPE_CHECKING:
     from policy.settings import Settings
     from store.interface import Database
+    from store.records import LedgerRow
 
 KEPT_BYTES = 64 << 20
 """Sessions are kept in memory between survey and thinking up to this many bytes of their files, then read again."""
+
+MANY = 20
+"""From this many sessions on, reading the whole ledger costs less than asking for each."""
 
 FAR_FUTURE = datetime.max.replace(tzinfo=UTC)
 
@@ -121,14 +125,22 @@ def plan(briefs: Iterable[_Brief], result: Survey, db: Database, settings: Setti
     groups: dict[str, list[_Brief]] = defaultdict(list)
     for brief in briefs:
         groups[brief.key].append(brief)
+    rows = _rows_of(list(groups), db)
     for key, group in groups.items():
-        row = db.ledger(key)
+        row = rows.get(key)
         recorded = row.path if row is not None else None
         anchor = None
         if recorded is not None and all(str(brief.source.path) != recorded for brief in group):
             anchor = _anchor(Path(recorded), key, settings)
         _resolve(key, group, anchor, recorded, result)
     result.planned.sort(key=lambda planned: (planned.ended, planned.key))
+
+
+def _rows_of(keys: Sequence[str], db: Database) -> dict[str, LedgerRow]:
+    """The ledger rows of these sessions: asked for one by one, or where they are many, all rows there are at once."""
+    if len(keys) > MANY:
+        return {row.key: row for row in db.sessions()}
+    return {key: row for key in keys if (row := db.ledger(key)) is not None}
 
 
 def _anchor(path: Path, key: str, settings: Settings) -> _Brief | None:

@@ -36,10 +36,15 @@ def environ(tmp_path: Path) -> dict[str, str]:
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
     """Writes a neutral session file; the file's time is that of its last turn."""
+    return writer_in(tmp_path)
+
+
+def writer_in(place: Path) -> Write:
+    """What ``write`` gives, for any folder."""
 
     def writer(name: str, turns: Iterable[tuple[str, str]], **header: Any) -> Path:
         ended = header.pop("ended", "2026-06-10T09:40:00Z")
-        path = tmp_path / "sessions" / header.pop("folder", ".") / f"{name}.jsonl"
+        path = place / "sessions" / header.pop("folder", ".") / f"{name}.jsonl"
         path.parent.mkdir(parents=True, exist_ok=True)
         lines: list[dict[str, Any]] = [
             {"afterpass": 1, "session": name, "repo": REPO, "developer": "dana@acme.example", "ended": ended} | header
