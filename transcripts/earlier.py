@@ -75,22 +75,22 @@ class Earlier:
         return _as_characters(text, folded, runs) if runs else []
 
     def _index(self) -> None:
-        for text in self._pending:
-            folded = fold(text)
-            usable = len(folded) - len(folded) % BLOCK
-            if not usable:
-                continue
-            view = memoryview(folded)
-            many = usable - usable % _MANY.size
-            for blocks in _MANY.iter_unpack(view[:many]):
-                self._blocks.update(zip(blocks, repeat(folded)))
-            for (block,) in _ONE.iter_unpack(view[many:usable]):
-                self._blocks[block] = folded
-            self._size += usable
-            if self._size > _GENERATION:
-                self._older, self._blocks, self._size = self._blocks, {}, 0
+        """Take up what has been said since the last time, as one text: a zero byte keeps two texts apart."""
+        if not self._pending:
+            return
+        folded = fold("\0".join(self._pending))
         self._pending.clear()
         self._waiting = 0
+        usable = len(folded) - len(folded) % BLOCK
+        many = usable - usable % _MANY.size
+        view = memoryview(folded)
+        for blocks in _MANY.iter_unpack(view[:many]):
+            self._blocks.update(zip(blocks, repeat(folded)))
+        for (block,) in _ONE.iter_unpack(view[many:usable]):
+            self._blocks[block] = folded
+        self._size += usable
+        if self._size > _GENERATION:
+            self._older, self._blocks, self._size = self._blocks, {}, 0
 
     def _runs(self, folded: bytes) -> list[tuple[int, int]]:
         """Maximal runs of at least ``SHORTEST`` bytes that stand in one earlier text, in order, without overlap."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
@@ -39,7 +40,7 @@ class HeadObjects:
 
     def __init__(self, head: bytes) -> None:
         """Nothing is parsed yet."""
-        self._lines = iter(head.split(b"\n", 64)[:64])
+        self._lines = islice(io.BytesIO(head), 64)
         self._found: list[dict[str, Any]] = []
         self._tried = False
 
@@ -49,7 +50,7 @@ class HeadObjects:
             line = next(self._lines, None)
             if line is None:
                 break
-            line = line.strip(b"\xef\xbb\xbf\x00\r \t")
+            line = line.strip(b"\xef\xbb\xbf\x00\r\n \t")
             if line.startswith(b"{"):
                 self._found.extend(parse(line).objects or self._parted(line))
         return self._found[:count]
@@ -60,7 +61,7 @@ class HeadObjects:
             return []
         self._tried = True
         for more in islice(self._lines, 32):
-            line += b"\n" + more
+            line += b"\n" + more.rstrip(b"\n")
             record = parse_joined(line)
             if record is not None:
                 return [record]

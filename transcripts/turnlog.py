@@ -44,13 +44,16 @@ class TurnLog:
     def agent(self, ident: str, text: str, time: datetime | None = None) -> None:
         """Something that the agent said to the developer."""
         self.spoke = True
-        text = capped(text, AGENT_HEAD, AGENT_TAIL)
+        if len(text) > AGENT_HEAD + AGENT_TAIL:
+            text = capped(text, AGENT_HEAD, AGENT_TAIL)
         self._last_agent = text
         self._add_context(ident, Speaker.AGENT, text, time)
 
     def tool(self, ident: str, text: str, time: datetime | None = None) -> None:
         """What a tool gave back; also what a sub-agent said, which the developer did not see."""
-        self._add_context(ident, Speaker.TOOL, capped(text, TOOL_HEAD, TOOL_TAIL), time)
+        if len(text) > TOOL_HEAD + TOOL_TAIL:
+            text = capped(text, TOOL_HEAD, TOOL_TAIL)
+        self._add_context(ident, Speaker.TOOL, text, time)
 
     def system(self, ident: str, text: str, time: datetime | None = None) -> None:
         """A whole message that a program put where the developer's messages stand."""

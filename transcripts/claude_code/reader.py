@@ -143,14 +143,10 @@ class _Reading:
         result = line.find(b',"toolUseResult":', at)
         if result < 0 or len(line) - result < 400 or line.startswith((b'{"questions"', b'{"answers"'), result + 17):
             return line
-        before = line[:result]
-        if (
-            b'"uuid":"' in before
-            and b'"timestamp":' in before
-            and b'"message":' in before
-            and b'"type":"text"' not in before
-        ):
-            return before + b"}"
+        near = result - 250  # where the keys stand in builds that write the result last
+        complete = line.find(b'"uuid":"', near, result) >= 0 and line.find(b'"timestamp":', near, result) >= 0
+        if complete and line.find(b'"type":"text"', at, result) < 0:
+            return line[:result] + b"}"
         return line
 
     # -- records ------------------------------------------------------------------------------------------------------
