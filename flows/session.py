@@ -36,6 +36,7 @@ def pass_over_all(
     tell = progress or (lambda _stage, _through, _total: None)
     settings, store = keeper.context.settings, keeper.context.store
     found, briefs = survey(sources, settings, since=since, progress=lambda done, total: tell("reading", done, total))
+    keeper.tally.older += found.older
     for failure in found.failures:
         keeper.tally.left(failure.path, failure, failed=False)
     with store.connect() as db:

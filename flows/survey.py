@@ -57,11 +57,15 @@ class Planned:
 
 @dataclass(slots=True)
 class Survey:
-    """What reading everything gave: sessions in the order in which they ended, files to skip, files that failed."""
+    """What reading everything gave: sessions in the order in which they ended, files to skip, files that failed.
+
+    ``older`` counts sessions that ended before the bound.
+    """
 
     planned: list[Planned] = field(default_factory=list)
     skips: list[tuple[Source, Skip]] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
+    older: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,7 @@ def survey(
             continue
         ended = read.file.ended_at or datetime.fromtimestamp(source.mtime_ns / 1e9, UTC)
         if since is not None and ended < since:
+            result.older += 1
             continue
         kept += source.size
         briefs.append(
