@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from transcripts.interface import head_objects
 from transcripts.jsonl import Records
-from transcripts.owner import normalise_remote
 from transcripts.session import BadLine, Origin, Segment, Session, Skipped, Speaker
 from transcripts.turnlog import TurnLog, joined, parse_time
 
@@ -48,7 +47,7 @@ def read(path: Path, *, automation: bool = False) -> Session | Skipped:
         path,
         agent=_word(header, "agent") or name,
         ident=_word(header, "session") or "",
-        repo=(normalise_remote(repo) or repo) if "://" in repo or "@" in repo else repo,
+        repo=_owner_key(repo),
         bad=records.bad,
         incomplete=records.incomplete,
         developer=_word(header, "developer"),
@@ -59,6 +58,15 @@ def read(path: Path, *, automation: bool = False) -> Session | Skipped:
         parent=_word(header, "parent"),
         automation=by_program,
     )
+
+
+def _owner_key(repo: str) -> str:
+    """The header's repository; where it is given as a URL, the key of that URL."""
+    if "://" not in repo and "@" not in repo:
+        return repo
+    from transcripts.owner import normalise_remote
+
+    return normalise_remote(repo) or repo
 
 
 def _word(record: dict[str, Any], key: str) -> str | None:

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from functools import lru_cache
 from pathlib import Path
-from urllib.parse import unquote
 
 _GIT_SECONDS = 3
 _NO_CASE = frozenset({"github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "dev.azure.com"})
@@ -44,7 +42,11 @@ def normalise_remote(url: str) -> str | None:
             return None
         authority, path = short[1].strip("[]"), short[2]
     host = _host(authority)
-    path = unquote(re.split(r"[?#]", path)[0]).strip("/")
+    path = re.split(r"[?#]", path)[0].strip("/")
+    if "%" in path:
+        from urllib.parse import unquote
+
+        path = unquote(path)
     path = re.sub(r"\.git$", "", path, flags=re.IGNORECASE).strip("/")
     if not host or not path:
         return None
@@ -146,6 +148,8 @@ def _remote(settings: dict[str, str]) -> str:
 
 def _git(directory: str, *arguments: str) -> str:
     """What git answers, or an empty string: no git, no repository, too slow, not allowed."""
+    import subprocess
+
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     environment |= {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "GIT_ASKPASS": "true", "LC_ALL": "C"}
     try:

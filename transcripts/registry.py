@@ -7,11 +7,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from transcripts import neutral
 from transcripts.errors import AmbiguousTranscript
 from transcripts.interface import HEAD_BYTES, Reader
 from transcripts.jsonl import read_head
 from transcripts.session import Session, Skipped
-from transcripts.sidefiles import side_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +47,12 @@ def readers() -> tuple[Reader, ...]:
 
 
 def reader_of(path: Path, head: bytes, among: Sequence[Reader] | None = None) -> Reader | None:
-    """The one reader that knows this content, or None. Raises :class:`AmbiguousTranscript` when several claim it."""
+    """The one reader that knows this content, or None. Raises :class:`AmbiguousTranscript` when several claim it.
+
+    A file with our own header is nobody else's: no other reader is loaded for it.
+    """
+    if among is None and neutral.identify(path, head):
+        return neutral
     claims = [reader for reader in (readers() if among is None else among) if reader.identify(path, head)]
     if len(claims) > 1:
         raise AmbiguousTranscript(path, [reader.name for reader in claims])
@@ -68,6 +73,8 @@ def read_transcript(path: Path, *, automation: bool = False) -> Session | Skippe
     reader = reader_of(path, head)
     if reader is not None:
         return reader.read(path, automation=automation)
+    from transcripts.sidefiles import side_file
+
     reason = side_file(path, head)
     if reason:
         return Skipped(path, "not_a_session", reason)

@@ -6,7 +6,6 @@ session no more of them are kept, so that memory is bounded whatever a file hold
 
 from __future__ import annotations
 
-import hashlib
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -189,6 +188,8 @@ def capped(text: str, head: int, tail: int) -> str:
 
 def content_id(*parts: str) -> str:
     """The identity of a turn that its format gives none: the same words at the same place, the same id."""
+    import hashlib
+
     return hashlib.sha256("\x1f".join(parts).encode("utf-8", "replace")).hexdigest()[:20]
 
 

@@ -145,7 +145,7 @@ class _Reading:
             return line
         near = result - 250  # where the keys stand in builds that write the result last
         complete = line.find(b'"uuid":"', near, result) >= 0 and line.find(b'"timestamp":', near, result) >= 0
-        if complete and line.find(b'"type":"text"', at, result) < 0:
+        if complete and line.find(b'"message":', 0, result) >= 0 and line.find(b'"type":"text"', at, result) < 0:
             return line[:result] + b"}"
         return line
 
