@@ -106,8 +106,12 @@ class Analysis:
 def languages_of(text: str, folders: tuple[Path, ...]) -> tuple[str, ...]:
     """The languages whose script or marker words the text shows; English where nothing else does."""
     marks = read_marks(folders)
-    words = set(_WORD.findall(_CODE.sub(" ", text).lower()))
-    hits = {language: len(words & m.words) for language, m in marks.items() if m.words}
+    prose = _CODE.sub(" ", text) if "`" in text else text
+    hits = {language: 0 for language, m in marks.items() if m.words}
+    languages = _languages_of_word(folders)
+    for word in set(_WORD.findall(prose.lower())):
+        for language in languages.get(word, ()):
+            hits[language] += 1
     english = hits.pop("en", 0)
     most = max(hits.values(), default=0)
     active = [language for language, n in hits.items() if n == most > 0 and n >= min(english, 2) and n * 2 >= english]
@@ -117,6 +121,15 @@ def languages_of(text: str, folders: tuple[Path, ...]) -> tuple[str, ...]:
     if english or most < _SURE:
         active += ["en"] if _LATIN.search(text) or not active else []
     return tuple(active)
+
+
+@cache
+def _languages_of_word(folders: tuple[Path, ...]) -> dict[str, list[str]]:
+    languages: dict[str, list[str]] = {}
+    for language, marks in read_marks(folders).items():
+        for word in marks.words:
+            languages.setdefault(word, []).append(language)
+    return languages
 
 
 @cache

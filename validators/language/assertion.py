@@ -114,7 +114,7 @@ def _said_by_other(scene: Scene, at: int) -> Cue | None:
         and clause.end - at <= _ATTRIBUTION
         and clause.end > at + 1
     ):
-        named = analysis.tokens.capital[at + 1] or words[at + 1] in lexicon("determiners")
+        named = analysis.tokens.capital(at + 1) or words[at + 1] in lexicon("determiners")
         return Cue(analysis.quote(at, clause.end), "report.said") if named and scene.linked(clause_index) else None
     if not before or words[clause.start] in _ENDORSING or words[clause.head] in _ENDORSING:
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from validators.language.tokens import SEPARATORS, Tokens, ends_sentence
 
@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 _LOOK = 8  # how many words after "and" may hold the verb that makes it a clause of its own
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(NamedTuple):
     """The words [start, end) with ``head``, the first one that is no filler.
 
     ``sep`` is the separator before it, empty where a conjunction alone begins it. ``conj`` is that conjunction's
@@ -75,22 +74,25 @@ class Splitter:
                     head += 1
                 clauses.append(Clause(start, end, head, sep, conj, len(marks), verb))
 
+        conjunctions, verbs = self.conjunctions, self.verbs
         for at, word in enumerate(words):
             if word in SEPARATORS:
+                clause_of.append(len(clauses))  # a separator belongs to the clause that it closes
                 close(at)
                 if ends_sentence(word):
                     marks.append(word)
                 start, sep, conj, verb = at + 1, word, "", False
-            else:
-                kind = self.conjunctions.get(word)
-                if kind and at > start and self._begins(words, at, kind, verb):
+                continue
+            if word in conjunctions:
+                kind = conjunctions[word]
+                if at == start:
+                    conj = kind
+                elif self._begins(words, at, kind, verb):
                     close(at)
                     start, sep, conj, verb = at, "", kind, False
-                elif kind and at == start:
-                    conj = kind
-                elif not verb and self.is_verb(word):
-                    verb = True
-            clause_of.append(max(len(clauses) - (word in SEPARATORS), 0))
+            elif not verb and (word in verbs or (word.endswith("ed") and self.is_verb(word))):
+                verb = True
+            clause_of.append(len(clauses))
         close(len(words))
         marks.append("")
         clauses = clauses or [Clause(0, len(words), 0, "", "", 0, verb=False)]

@@ -120,7 +120,7 @@ def past_event(scene: Scene, standing: Match | None) -> Cue | None:
             continue
         if words[at] == "used" and at + 1 < clause.end and words[at + 1] == "to":
             continue
-        actor = before and (before[-1] in lexicon("actors") or analysis.tokens.capital[at - 1])
+        actor = before and (before[-1] in lexicon("actors") or analysis.tokens.capital(at - 1))
         if actor or analysis.has(clause, lexicon("past_marks")):
             return Cue(analysis.quote(max(clause.start, at - 1), at + 1), "one_off.past-event")
     return None

@@ -74,7 +74,7 @@ def _person(analysis: Analysis, at: int, head: int) -> bool:
     if word in ("he", "she") or word in lexicon("relatives") or word in lexicon("names"):
         return True
     inside = at > head or head > 0
-    return inside and analysis.tokens.capital[at] and word.isalpha() and word not in lexicon("not_people")
+    return inside and analysis.tokens.capital(at) and word.isalpha() and word not in lexicon("not_people")
 
 
 def _cue(analysis: Analysis, marker: Marker | None) -> Cue | None:
@@ -139,10 +139,12 @@ def _markers(scene: Scene) -> Iterator[Marker]:
         name = analysis.quote(match.start, match.end)
         if not _compared(analysis, match.start) and not _only_source(analysis, match.start, match.name):
             yield Marker(match.start, match.end, name, frame, f"elsewhere.{match.name}")
-    for at in range(len(analysis.words)):
-        marker = _named_owner(scene, at)
-        if marker:
-            yield marker
+    nouns = analysis.matcher.words("repo_words") | analysis.matcher.words("team_words")
+    for at, word in enumerate(analysis.words):
+        if word in nouns or "-" in word or _is_repo_url(word):
+            marker = _named_owner(scene, at)
+            if marker:
+                yield marker
 
 
 def _only_source(analysis: Analysis, at: int, name: str) -> bool:

@@ -9,9 +9,9 @@ built in.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from policy.files import PolicyError
 from validators.language.dates import date_end
@@ -25,11 +25,14 @@ GAP = 4
 ANY = ""  # the first word of a phrase that begins with a built-in
 _NONE: frozenset[str] = frozenset()
 # What a longer match hides: a shield all that is inside it; these groups one another; any group its own shorter ones.
-_RIVALS = (frozenset({"standing", "one_off", "dated"}), frozenset({"negate", "negate_next"}))
+_RIVALS = {
+    group: rivals
+    for rivals in (frozenset({"standing", "one_off", "dated"}), frozenset({"negate", "negate_next"}))
+    for group in rivals
+}
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """A rule found at the words [start, end); ``gap`` is the stretch within that any words may fill."""
 
     group: str
@@ -60,7 +63,7 @@ class Element:
 class Phrase:
     """One phrase of a rule; its elements are read when its first word is first seen."""
 
-    __slots__ = ("_elements", "anchor", "at_end", "lexicon", "rule", "text")
+    __slots__ = ("_elements", "_plain", "anchor", "at_end", "lexicon", "rule", "text")
 
     def __init__(self, lexicon: Words, rule: Rule, text: str) -> None:
         self.lexicon, self.rule = lexicon, rule
@@ -68,12 +71,15 @@ class Phrase:
         self.at_end = text.endswith(" $")
         self.text = text.removeprefix(self.anchor).removesuffix("$").strip()
         self._elements: tuple[Element, ...] | None = None
+        self._plain: tuple[frozenset[str], ...] = ()
 
     @property
     def elements(self) -> tuple[Element, ...]:
         """The phrase's elements."""
         if self._elements is None:
             self._elements = tuple(e for piece in self.text.split() for e in self.lexicon.element(piece))
+            if not any(e.gap or e.optional or e.builtin or e.longer for e in self._elements):
+                self._plain = tuple(e.words for e in self._elements)
         return self._elements
 
     def first_words(self) -> set[str]:
@@ -92,10 +98,26 @@ class Phrase:
         problem = f"the phrase {self.text!r} begins with what may be any word"
         raise PolicyError(self.lexicon.lexicon.path, f"{self.rule.group}.{self.rule.name}", problem)
 
+    def second_words(self, first: str) -> frozenset[str] | None:
+        """The words that can follow ``first`` at the phrase's start, or None where that cannot be said."""
+        elements = self.elements
+        if len(elements) < 2 or elements[0].optional or any(longer[0] == first for longer in elements[0].longer):
+            return None
+        second = elements[1]
+        if second.gap or second.optional or second.builtin:
+            return None
+        return second.words | {longer[0] for longer in second.longer}
+
     def match(self, tokens: Tokens, at: int, clause_end: int) -> Match | None:
         """The phrase at this word, or None."""
+        elements, plain, words = self.elements, self._plain, tokens.words
         gaps: list[tuple[int, int]] = []
-        end = _match(self.elements, 0, tokens, at, gaps)
+        if plain:  # nearly every phrase: one word of each set after the other, the first two of which are known to fit
+            end = at + len(plain)
+            if end > len(words) or any(words[at + k] not in plain[k] for k in range(len(plain) - 1, 0, -1)):
+                return None
+        else:
+            end = _match(elements, 0, tokens, at, gaps)
         if end < 0 or (self.at_end and end != clause_end and tokens.words[end] not in SEPARATORS):
             return None
         return Match(self.rule.group, self.rule.name, at, end, gaps[-1] if gaps else None)
@@ -208,7 +230,7 @@ def _ing(tokens: Tokens, at: int) -> int:
 
 def _name(tokens: Tokens, at: int) -> int:
     word = tokens.words[at]
-    return at + 1 if word not in SEPARATORS and (word[0] == "@" or (tokens.capital[at] and len(word) > 1)) else at
+    return at + 1 if word not in SEPARATORS and (word[0] == "@" or (tokens.capital(at) and len(word) > 1)) else at
 
 
 def _num(tokens: Tokens, at: int) -> int:
@@ -240,13 +262,30 @@ BUILTINS: dict[str, Callable[[Tokens, int], int]] = {
 }
 
 
+class _Start:
+    """The phrases that begin with one word: by the word after it where that is known, the rest in ``others``."""
+
+    __slots__ = ("by_next", "others")
+
+    def __init__(self, first: str, phrases: Sequence[Phrase]) -> None:
+        self.others: list[Phrase] = []
+        self.by_next: dict[str, list[Phrase]] = {}
+        for phrase in phrases:
+            following = phrase.second_words(first)
+            if following is None:
+                self.others.append(phrase)
+            for word in following or ():
+                self.by_next.setdefault(word, []).append(phrase)
+
+
 class Matcher:
-    """The phrases of some languages by their first word."""
+    """The phrases of some languages by their first two words."""
 
     def __init__(self, languages: Sequence[Words]) -> None:
         self.languages = tuple(languages)
         self.spelling: dict[str, tuple[str, ...]] = {}
         self._index: dict[str, list[Phrase]] = {}
+        self._starts: dict[str, _Start] = {}
         self._classes: dict[str, frozenset[str]] = {}
         for words in languages:
             self.spelling.update(words.spelling)
@@ -264,10 +303,18 @@ class Matcher:
     def find(self, tokens: Tokens, layout: Layout) -> list[Match]:
         """Every match that no longer rival hides, in the order of the text."""
         found: list[Match] = []
-        index = self._index
-        anywhere = index.get(ANY, [])
-        for at, word in enumerate(tokens.words):
-            for phrase in (*index.get(word, ()), *anywhere):
+        words, starts = tokens.words, self._starts
+        anywhere = self._index.get(ANY, ())
+        for at, word in enumerate(words):
+            start = starts[word] if word in starts else self._start(word)
+            if start is None and not anywhere:
+                continue
+            candidates: Iterable[Phrase] = anywhere
+            if start is not None:
+                following = start.by_next.get(words[at + 1]) if start.by_next and at + 1 < len(words) else None
+                candidates = start.others if following is None else (*start.others, *following)
+                candidates = (*candidates, *anywhere) if anywhere else candidates
+            for phrase in candidates:
                 if phrase.anchor and at not in (
                     layout.sentence_starts if phrase.anchor == "^^" else layout.clause_starts
                 ):
@@ -275,11 +322,30 @@ class Matcher:
                 match = phrase.match(tokens, at, layout.clauses[layout.clause_of[at]].end)
                 if match:
                     found.append(match)
-        return [m for m in found if not any(_hides(n, m) for n in found)] if len(found) > 1 else found
+        return _unhidden(found)
+
+    def _start(self, word: str) -> _Start | None:
+        phrases = self._index.get(word)
+        if phrases is None:
+            return None  # not kept: any text has words that begin no phrase
+        made = self._starts[word] = _Start(word, phrases)
+        return made
+
+
+def _unhidden(found: list[Match]) -> list[Match]:
+    """The matches without those that a longer rival covers."""
+    hiders = [n for n in found if n.end - n.start > 1]
+    kept = []
+    for m in found:
+        start, end = m.start, m.end
+        if not any(n.start <= start and end <= n.end and n is not m and _hides(n, m) for n in hiders):
+            kept.append(m)
+    return kept
 
 
 def _hides(longer: Match, match: Match) -> bool:
-    rivals = longer.group in ("shield", match.group) or any(
-        longer.group in group and match.group in group for group in _RIVALS
-    )
-    return rivals and longer.covers(match)
+    if longer.group not in ("shield", match.group):
+        rivals = _RIVALS.get(longer.group)
+        if rivals is None or match.group not in rivals:
+            return False
+    return longer.covers(match)

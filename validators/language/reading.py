@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from validators.language import assertion, negation, occasion, owner
@@ -66,9 +68,14 @@ def read_sentence(text: str, focus: tuple[int, int] | None, value: str, policy: 
     that something speaks against, else at its first.
     """
     text, focus = _window(text, focus)
+    return _reading(text, focus, value, policy.folders)
+
+
+@lru_cache(maxsize=1024)
+def _reading(text: str, focus: tuple[int, int] | None, value: str, folders: tuple[Path, ...]) -> Reading:
     if not text.strip():
         return Reading()
-    analysis = analyse(text, policy.folders)
+    analysis = analyse(text, folders)
     readings = [_read(scene) for scene in scenes(analysis, focus, value)]
     if not readings:
         return Reading()

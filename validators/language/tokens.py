@@ -32,15 +32,19 @@ _ELISION = re.compile(r"(l|d|n|c|j|s|m|t|qu|jusqu|lorsqu|puisqu)'(\w.*)", re.DOT
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """Parallel lists: the folded word or separator, its span in the text, and whether it was capitalised.
+    """Parallel lists: the folded word or separator, and its span in the text.
 
     A contraction gives several words with one span. A code span is one opaque word that no phrase can match.
     """
 
+    text: str
     words: list[str]
     starts: list[int]
     ends: list[int]
-    capital: list[bool]
+
+    def capital(self, at: int) -> bool:
+        """Whether the word begins with a capital letter in the text."""
+        return self.text[self.starts[at]].isupper()
 
 
 def tokenise(text: str, spelling: Mapping[str, tuple[str, ...]]) -> Tokens:
@@ -48,18 +52,18 @@ def tokenise(text: str, spelling: Mapping[str, tuple[str, ...]]) -> Tokens:
     words: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
-    capital: list[bool] = []
     for found in _TOKEN.finditer(text):
         raw = found.group()
-        start, end = found.span()
+        start = found.start()
+        end = start + len(raw)
+        if raw.isalpha() and raw.isascii():  # nearly every word
+            word = raw.lower()
+            if word not in spelling:
+                words.append(word)
+                starts.append(start)
+                ends.append(end)
+                continue
         first = raw[0]
-        word = raw.lower()
-        if raw.isascii() and raw.isalpha() and word not in spelling:  # nearly every word
-            words.append(word)
-            starts.append(start)
-            ends.append(end)
-            capital.append(first != word[0])
-            continue
         if first == "`":
             forms: tuple[str, ...] = ("`" + raw.strip("`"),)
         elif first == "\n":
@@ -74,8 +78,7 @@ def tokenise(text: str, spelling: Mapping[str, tuple[str, ...]]) -> Tokens:
             words.append(form)
             starts.append(start)
             ends.append(end)
-            capital.append(first.isupper())
-    return Tokens(words, starts, ends, capital)
+    return Tokens(text, words, starts, ends)
 
 
 def ends_sentence(word: str) -> bool:
