@@ -111,13 +111,19 @@ def _agents(settings: Settings) -> Iterator[Finding]:
 
 
 def _installed() -> Iterator[Finding]:
-    from afterpass.install import AGENTS, is_installed
+    """Installing once more would change nothing where the hook is in place."""
+    from afterpass.install import AGENTS, InstallError, install
 
     for agent in AGENTS:
-        if is_installed(agent):
-            yield Finding(f"{agent} hook", Health.OK, "installed")
-        else:
+        try:
+            missing = install(agent, dry_run=True).changed
+        except InstallError as error:
+            yield Finding(f"{agent} hook", Health.WARN, error.what, error.next_step)
+            continue
+        if missing:
             yield Finding(f"{agent} hook", Health.WARN, "not installed", f"afterpass install {agent}")
+        else:
+            yield Finding(f"{agent} hook", Health.OK, "installed")
 
 
 def _hook_log(settings: Settings) -> Iterator[Finding]:
