@@ -103,10 +103,14 @@ def _store(settings: Settings) -> Iterator[Finding]:
 def _agents(settings: Settings) -> Iterator[Finding]:
     from transcripts.discovery import default_roots, discover
 
+    found = 0
     for root in default_roots(os.environ):
         count = sum(1 for _ in discover([root])) if root.path.is_dir() else 0
-        detail = f"{count} files under {root.path}" if count else f"no transcripts under {root.path}"
-        yield Finding(root.agent, Health.OK, detail)
+        if count:
+            found += count
+            yield Finding(root.agent, Health.OK, f"{count} files under {root.path}")
+    if not found:
+        yield Finding("transcripts", Health.WARN, "no agent has left any in its usual place", "afterpass run PATH")
     yield from _installed()
 
 

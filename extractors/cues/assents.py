@@ -83,7 +83,16 @@ def _proposed(
 
 
 def _candidate(turn: Turn, quote: str, type_name: str, subject: str, value: str, weight: float | None) -> Candidate:
-    raw = {"turn": turn.id, "evidence": quote, "type": type_name, "subject": subject, "value": value, "assent": True}
+    raw = {
+        "turn": turn.id,
+        "evidence": quote,
+        "type": type_name,
+        "subject": subject,
+        "value": value,
+        "kind": Kind.STANDING.value,
+        "importance": weight,
+        "cue": "assent",
+    }
     return Candidate(
         evidence=quote,
         type=type_name,
