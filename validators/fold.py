@@ -24,6 +24,7 @@ PIECE = lazy(
     r"|(?P<other>.)",
     re.DOTALL,
 )
+MOST_MARKS = 12  # characters that make one letter; what is stacked higher stands for itself
 OUTER = " .,;:!?'\"()[]{}<>-–—…·•#|\u3001\u3002\uff0c\uff01\uff1f\uff1a\uff1b"
 LABEL = lazy(r"\s*(?:\[?(?:developer|dev|user|human|me)\]?|\[?(?:turn\s?)?#?\d{1,4}\]?)\s?[:>]\s+", re.IGNORECASE)
 
@@ -57,7 +58,7 @@ def fold(text: str, at: int = 0) -> Folded:
             continue
         piece = " " if kind == "space" else "-" if kind == "dash" else match.group()
         if kind == "other":
-            if starts and _combines(piece):
+            if starts and _combines(piece) and end - starts[-1] <= MOST_MARKS:
                 start = _uncombined(out, starts, ends)
                 piece = text[start - at : end - at]
             piece = _form(piece)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from transcripts.lazy import lazy
 
 ENDS = lazy(
-    r"(?P<mark>[.!?…؟।]+)(?P<close>[\"'”’»)\]*_`]*)(?=\s|$)"
+    r"(?<![.!?…؟।])(?P<mark>[.!?…؟।]++)(?P<close>[\"'”’»)\]*_`]*)(?=\s|$)"
     r"|(?P<wide>[。！？｡]+[」』”’）]*)"
     r"|(?P<lines>\n(?:[ \t\r]*\n)*)"
 )

@@ -21,7 +21,7 @@ GENERIC = frozenset(
     repo repository env environment environments project tests test testing reviews review reviewer reviewers code
     area areas team part folder directory component components side layer for of in on command commands rule rules
     deploy deploys deployment deployments target targets pr prs pull request requests change changes stuff
-    things everything anything all it""".split()  # noqa: SIM905 - a word list
+    things everything anything all it""".split()
 )
 # Words at which a subject that is read from a sentence ends.
 STOPS = FUNCTION_WORDS | frozenset(
@@ -29,7 +29,7 @@ STOPS = FUNCTION_WORDS | frozenset(
     reviewer reviewers approve approval approvals now today tomorrow still currently belongs belong moved move runs
     run uses here there me us him her them anything everything something nothing everyone people stuff things prs pr
     mrs mr pull merge request requests question answer sake example instance good ever once while
-    settled official""".split()  # noqa: SIM905 - a word list
+    settled official""".split()
 )
 AMBIGUOUS = frozenset({"live", "dev", "stage", "test", "web", "node", "ts", "js", "py", "docs"})  # everyday words, too
 JOINING = frozenset({"and", "or", "&", "und", "y", "et"})
@@ -50,6 +50,8 @@ PATTERNS: dict[str, tuple[re.Pattern[str], ...]] = {
             rf"|takes care of|handles)\s{LEAD}{X}",
             rf"(?:^|[,:;]\s?)for\s{LEAD}{X}\s?(?:,|ask\b|it's\b|it is\b|the reviewer\b|always\b|please\b|ping\b)",
             rf"\breviewers?\s(?:for|of|on|in)\s{LEAD}{X}",
+            rf"\babout\s{LEAD}{X}\s(?:changes|reviews?|prs?|mrs?|code|questions|patches)\b",
+            rf"^{LEAD}{X}(?::\s|\s(?=(?:reviews?|prs?|mrs?)\b))",
             rf"(?:^|[,:;]\s?){LEAD}{X}\s(?:is|are|gets?|goes|always goes|should be)\s(?:always\s)?(?:reviewed"
             rf"|approved|to)\b",
         )
@@ -61,6 +63,7 @@ PATTERNS: dict[str, tuple[re.Pattern[str], ...]] = {
             rf"|on|onto|off|via|with|only|out)\b",
             rf"(?:^|[,:;]\s?|\b(?:that|and|so|btw)\s){LEAD}{X}\s(?:always\s|now\s)?(?:deploys?|is deployed"
             rf"|ships|is shipped|is released|goes to|moved to|lives)\b",
+            rf"^{LEAD}{X}\s(?:is|runs|sits|points|always)\b",
         )
     ),
     "identifier": tuple(
@@ -138,12 +141,12 @@ def _parsed(value_kind: str, text: str, value: str) -> Iterable[str]:
     value_words = set(value.split())
     for pattern in PATTERNS.get(value_kind, ()):
         for match in pattern.finditer(text):
-            subject = _phrase(match["x"], value_words if value_kind != "statement" else set())
+            subject = _phrase(match["x"], value_words if value_kind != "statement" else set(), value_kind)
             if subject:
                 yield subject
 
 
-def _phrase(words: str, value_words: set[str]) -> str:
+def _phrase(words: str, value_words: set[str], value_kind: str) -> str:
     """The words up to the first that no subject holds; empty if they only name a kind of thing."""
     kept: list[str] = []
     for raw in words.split()[: MOST_WORDS + 1]:
@@ -152,6 +155,8 @@ def _phrase(words: str, value_words: set[str]) -> str:
             continue
         if word in JOINING and kept:
             return ""  # two are named at once
+        if word in value_words and kept and value_kind == "person":
+            return ""  # "ping Tom for reviews": the words before a name name no area
         if word in STOPS or word in value_words or not word:
             break
         kept.append(word)
@@ -167,7 +172,7 @@ def _names(name: str, text: str) -> bool:
     if name in AMBIGUOUS:
         return bool(
             re.search(
-                rf"\b(?:to|on|from|for|in|of)\s(?:the\s)?{name}\b|\b{name}\s(?:deploys?|env|goes|runs|is\sdeployed|ships|moved)\b",
+                rf"\b(?:to|on|from|for|in|of|push|ship|deploy|release)\s(?:the\s)?{name}\b|\b{name}\s(?:deploys?|env|goes|runs|is\sdeployed|ships|moved)\b",
                 text,
             )
         )

@@ -368,6 +368,20 @@ def test_the_repository_is_asked(
     assert [expected] == codes(decide([f"we always use {value}"], candidate, repo=read_repository(tmp_path)))
 
 
+# -- long texts -------------------------------------------------------------------------------------------------------
+
+PIECES = [".", ". ", "? ", "\n", " ", "- a\n", "` ", "*", "_a ", '"', "\u0301", "\u200b", "a://", "用", "we use npm "]
+
+
+@pytest.mark.parametrize("piece", PIECES, ids=ascii)
+def test_a_long_text_of_anything_is_judged_in_time(
+    decide: Callable[..., list[Decision]], candidate_of: Callable[..., Candidate], piece: str
+) -> None:
+    """A pattern that looked back or ahead without a bound would need hours here."""
+    text = piece * (150_000 // len(piece)) + "\n\nwe always use pnpm"
+    assert ["write/new"] == codes(decide([text], candidate_of("we always use pnpm", value="pnpm")))
+
+
 # -- whatever is proposed ---------------------------------------------------------------------------------------------
 
 WORDS = st.lists(

@@ -13,7 +13,7 @@ MOST = 300
 ASSIGNMENT = lazy(r"[A-Za-z_][A-Za-z0-9_]*=\S*")
 PROGRAM = lazy(r"(?:\.{0,2}/)?[A-Za-z0-9_@.][A-Za-z0-9_@.+/:-]*")
 QUOTED = lazy(r"\"[^\"]{0,300}\"|'[^']{0,300}'")
-NO_PROGRAM = FUNCTION_WORDS - {"make", "run", "just", "ask", "use", "check", "at", "who", "then", "what"} | {
+NO_PROGRAM = FUNCTION_WORDS - {"make", "run", "just", "check", "at", "who"} | {
     "yes",
     "no",
     "ok",

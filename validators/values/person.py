@@ -23,6 +23,7 @@ NOBODY = frozenset(
         "himself",
         "herself",
         "none",
+        "nobody",
         "tbd",
         "ai",
         "claude",
@@ -30,6 +31,8 @@ NOBODY = frozenset(
         "assistant",
     }
 )
+
+COUNTED = frozenset({"approval", "approvals", "lgtm", "lgtms", "sign-off", "sign-offs"})
 
 
 def clean(value: str) -> str:
@@ -47,6 +50,8 @@ def check(value: str) -> str | None:
         return "longer than a person's or a team's name"
     if set(words) & NOBODY and len(words) == 1:
         return "names nobody in particular"
+    if COUNTED & set(words):
+        return "a number of approvals, not a person or team"
     prose = [w for w in words if w in FUNCTION_WORDS - JOINING]
     return f"no person or team: {prose[0]!r} belongs to a sentence" if prose else None
 

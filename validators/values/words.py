@@ -15,7 +15,7 @@ FUNCTION_WORDS = frozenset(
     have had will would shall should may might must can could and or but not no nor so then than before after from
     into onto with without about for of to in on at by as any every each some all both always never only just please
     make sure use run ask check please whenever there here my our your their same usual else also too very
-    again instead someone anyone everyone nobody somebody everybody whether""".split()  # noqa: SIM905 - a word list
+    again instead someone anyone everyone nobody somebody everybody whether""".split()
 )
 
 
