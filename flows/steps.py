@@ -87,7 +87,7 @@ def read_source(source: Source, settings: Settings) -> Reading | Skip:
         return Skip(str(source.path), read.code, read.reason)
     if read.automation and not settings.automation:
         return Skip(str(source.path), "automation", "a program sent the prompts (setting: automation)")
-    session = _with_developer(read, settings)
+    session = _with_owner(read, settings)
     return Reading(
         SessionFile(
             key=f"{session.agent}:{session.id}",
@@ -106,15 +106,31 @@ def read_source(source: Source, settings: Settings) -> Reading | Skip:
     )
 
 
-def _with_developer(session: Session, settings: Settings) -> Session:
-    """The configured developer wins; else what the transcript says; else git's e-mail where the session ran."""
-    if settings.developer:
-        return replace(session, developer=settings.developer)
-    if session.developer:
-        return session
-    from transcripts.owner import git_email
+def _with_owner(session: Session, settings: Settings) -> Session:
+    """The repository and the developer under the names that the settings give them.
 
-    return replace(session, developer=git_email(Path(session.cwd)) if session.cwd else None)
+    The configured developer wins; else what the transcript says; else git's e-mail where the session ran.
+    """
+    developer = settings.developer or session.developer
+    if developer is None and session.cwd:
+        from transcripts.owner import git_email
+
+        developer = git_email(Path(session.cwd))
+    repo, meant = _repository_name(session, settings), dict(settings.developers)
+    if not meant:
+        return replace(session, developer=developer, repo=repo)
+    turns = tuple(replace(turn, developer=meant.get(turn.developer or "", turn.developer)) for turn in session.turns)
+    return replace(session, developer=meant.get(developer or "", developer), repo=repo, turns=turns)
+
+
+def _repository_name(session: Session, settings: Settings) -> str:
+    """The longest configured path that holds the session's directory names its repository."""
+    places = sorted(settings.repositories, key=lambda place: len(place[0]), reverse=True)
+    for path, name in places:
+        for where in (session.repo, session.cwd or ""):
+            if where == path or where.startswith(f"{path.rstrip('/')}/"):
+                return name
+    return session.repo
 
 
 def take(db: Database, reading: Reading, context: Context) -> Taken | None:

@@ -35,7 +35,8 @@ class Settings:
 
     ``timeout`` is in seconds per model call, ``idle_minutes`` how long a session rests before it counts as finished
     without a hook, ``turn_end_minutes`` how long it rests after a hook that only says that a turn has ended.
-    ``since`` leaves out sessions that ended before that day. ``roots`` are searched besides the agents' own folders. ``automation`` counts what programs sent as the developer's.
+    ``since`` leaves out sessions that ended before that day. ``roots`` are searched besides the agents' own
+    folders. ``automation`` counts what programs sent as the developer's.
     """
 
     home: Path
@@ -54,6 +55,8 @@ class Settings:
     prefect: bool = False
     automation: bool = False
     developer: str | None = None
+    repositories: tuple[tuple[str, str], ...] = ()
+    developers: tuple[tuple[str, str], ...] = ()
 
     @property
     def inbox(self) -> Path:
@@ -200,6 +203,12 @@ def _day(given: object) -> date:
         raise ValueError("give a day such as 2026-06-10") from None
 
 
+def _names(given: object) -> tuple[tuple[str, str], ...]:
+    if not isinstance(given, Mapping):
+        raise TypeError('give a table of "name" = "name"')
+    return tuple((_word(name).rstrip("/") or "/", _word(meant)) for name, meant in given.items())
+
+
 def _workers(given: object) -> int:
     number = _positive(given)
     if number != int(number) or number > 256:
@@ -234,4 +243,6 @@ _PARSERS: dict[str, Callable[[object], object]] = {
     "prefect": _flag,
     "automation": _flag,
     "developer": _word,
+    "repositories": _names,
+    "developers": _names,
 }
