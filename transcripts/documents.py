@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
+from transcripts.interface import head_objects
 from transcripts.jsonl import cut_short, open_bytes, without_surrogates
 
 if TYPE_CHECKING:
@@ -39,6 +40,11 @@ def shape_of(head: bytes) -> Shape:
     opens = start[:1].decode("latin-1")
     if opens not in ("{", "["):
         return Shape("", frozenset(), frozenset(), lines=False)
+    first, _, rest = start.partition(b"\n")
+    if opens == "{" and first.rstrip().endswith(b"}"):  # one object on a line, which the readers of lines have parsed
+        found = head_objects(head).first(1)
+        if found:
+            return Shape(opens, frozenset(found[0]), frozenset(), lines=bool(rest.strip(b"\x00\r\n\t ")))
     keys: set[str] = set()
     inner: set[str] = set()
     depth = objects = 0

@@ -1,8 +1,9 @@
 """What the session has already said: text that comes back in a developer's message was copied, not typed.
 
 Compared without white space, back-ticks and Markdown, because people copy from a rendered and re-wrapped screen.
-Earlier text is indexed in blocks of 32 bytes; a copied run of at least 63 bytes always contains a whole block, so that
-the work stays linear in both texts.
+Texts are compared in blocks of 32 bytes, at every place of one text and every 32nd of the other: a copied run of at
+least 63 bytes always contains such a block. The first few are searched for, more of them are looked up in an index, so
+that the work stays linear in both texts.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ BLOCK = 32
 _ONE, _MANY = Struct("32s"), Struct("32s" * 32)
 SHORTEST = 2 * BLOCK - 1  # bytes of folded text: about twelve English words
 _GENERATION = 2_000_000  # bytes of folded text in each of the two generations that are remembered
+
+_WORTH_AN_INDEX = 12  # blocks looked for: searching for one is that much faster than indexing the same text
 
 _EDGE = 8  # a run reaches a few bytes into what stands around it in both texts: a colon, a full stop
 
@@ -38,10 +41,12 @@ class Earlier:
     def __init__(self, texts: Iterable[str] = ()) -> None:
         """``texts`` are what the agent and its tools have said before."""
         self._pending: list[str] = [text for text in texts if text]
+        self._waiting = sum(map(len, self._pending))
+        self._recent: list[bytes] = []  # folded, but not yet worth an index
+        self._searched = 0  # blocks that were looked for in it
         self._blocks: dict[bytes, bytes] = {}
         self._older: dict[bytes, bytes] = {}
         self._size = 0
-        self._waiting = sum(map(len, self._pending))
         self._own: list[str] = []
         self._own_folded = b""
 
@@ -59,12 +64,12 @@ class Earlier:
 
     def copied(self, text: str) -> list[tuple[int, int]]:
         """The stretches of ``text`` that were copied from earlier text, as character spans, at word boundaries."""
-        if len(text) < SHORTEST // 3 or not (self._pending or self._blocks):
+        if len(text) < SHORTEST // 3 or not (self._pending or self._recent or self._blocks):
             return []
         folded = fold(text)
         if len(folded) < SHORTEST:
             return []
-        self._index()
+        self._take_up(len(folded) // BLOCK)
         runs = self._runs(folded)
         if not runs:
             return []
@@ -74,49 +79,60 @@ class Earlier:
         runs = [run for run in runs if folded[run[0] + _EDGE : run[1] - _EDGE] not in self._own_folded]
         return _as_characters(text, folded, runs) if runs else []
 
-    def _index(self) -> None:
-        """Take up what has been said since the last time, as one text: a zero byte keeps two texts apart."""
-        if not self._pending:
+    def _take_up(self, blocks: int) -> None:
+        """Fold what has been said since the last time, and index it once searching through it has cost as much."""
+        if self._pending:
+            self._recent.append(fold("\0".join(self._pending)))  # a zero byte keeps two texts apart
+            self._pending.clear()
+            self._waiting = 0
+        self._searched += blocks
+        if self._searched <= _WORTH_AN_INDEX:
             return
-        folded = fold("\0".join(self._pending))
-        self._pending.clear()
-        self._waiting = 0
-        usable = len(folded) - len(folded) % BLOCK
-        many = usable - usable % _MANY.size
-        view = memoryview(folded)
-        for blocks in _MANY.iter_unpack(view[:many]):
-            self._blocks.update(zip(blocks, repeat(folded)))
-        for (block,) in _ONE.iter_unpack(view[many:usable]):
-            self._blocks[block] = folded
-        self._size += usable
-        if self._size > _GENERATION:
-            self._older, self._blocks, self._size = self._blocks, {}, 0
+        for folded in self._recent:
+            usable = len(folded) - len(folded) % BLOCK
+            many = usable - usable % _MANY.size
+            view = memoryview(folded)
+            for row in _MANY.iter_unpack(view[:many]):
+                self._blocks.update(zip(row, repeat(folded)))
+            for (block,) in _ONE.iter_unpack(view[many:usable]):
+                self._blocks[block] = folded
+            self._size += usable
+            if self._size > _GENERATION:
+                self._older, self._blocks, self._size = self._blocks, {}, 0
+        self._recent.clear()
+        self._searched = 0
 
     def _runs(self, folded: bytes) -> list[tuple[int, int]]:
         """Maximal runs of at least ``SHORTEST`` bytes that stand in one earlier text, in order, without overlap."""
         runs: list[tuple[int, int]] = []
-        blocks, older = self._blocks, self._older
-        at, floor, last = 0, 0, len(folded) - BLOCK
-        while at <= last:
-            block = folded[at : at + BLOCK]
-            if block in blocks:
-                source = blocks[block]
-            elif older and block in older:
-                source = older[block]
-            else:
-                at += 1
+        floor = 0
+        for at, source in self._hits(folded):
+            if at < floor:
                 continue
-            start, end = _grow(folded, at, floor, source, source.find(block))
+            start, end = _grow(folded, at, floor, source)
             if end - start >= SHORTEST:
                 runs.append((start, end))
-                at = floor = end
-            else:
-                at += 1
+                floor = end
         return runs
 
+    def _hits(self, folded: bytes) -> list[tuple[int, bytes]]:
+        """Places whose block stands in an earlier text, and that text: in the index at any place, else by search."""
+        blocks, older = self._blocks, self._older
+        places = range(len(folded) - BLOCK + 1)
+        hits: list[tuple[int, bytes]] = []
+        for index in (blocks, older):
+            if index:
+                found = [at for at in places if folded[at : at + BLOCK] in index]
+                hits += [(at, index[folded[at : at + BLOCK]]) for at in found]
+        for text in self._recent:
+            hits += [(at, text) for at in places[::BLOCK] if folded[at : at + BLOCK] in text]
+        hits.sort(key=lambda hit: hit[0])
+        return hits
 
-def _grow(folded: bytes, at: int, floor: int, source: bytes, where: int) -> tuple[int, int]:
+
+def _grow(folded: bytes, at: int, floor: int, source: bytes) -> tuple[int, int]:
     """Stretch a common block as far as both texts agree, never before ``floor``."""
+    where = source.find(folded[at : at + BLOCK])
     start, left = at, where
     while start > floor and left > 0 and folded[start - 1] == source[left - 1]:
         start -= 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -80,7 +79,7 @@ class _Reading:
         self.log = TurnLog()
         self.queue = Queue()
         self.labels: dict[str, frozenset[str]] = {}
-        self.sessions: Counter[str] = Counter()
+        self.sessions: dict[str, int] = {}
         self.developers: dict[str, str | None] = {}
         self.prompts: dict[str, int] = {}  # parentUuid of a prompt -> its place among the turns
         self.cwd: str | None = None
@@ -157,6 +156,8 @@ class _Reading:
         content = message.get("content") if isinstance(message, dict) else message
         time = self.place(record)
         ident = self.ident(record, content)
+        if content.__class__ is list and len(content) == 1 and self.plain_result(record, content[0], ident, time):
+            return
         if record.get("isSidechain") or record.get("agentId"):
             self.sub_agent += 1
             self.log.tool(ident, _flat(content), time)
@@ -178,6 +179,17 @@ class _Reading:
             self.tool_result(record, block, ident if not texts and index == 0 else f"{ident}#answer{index}", time)
         if texts:
             self.prompt(record, ident, texts, time, beside_tool=bool(results))
+
+    def plain_result(self, record: Record, block: Any, ident: str, time: datetime | None) -> bool:
+        """Take up the most frequent record at once: one tool result that holds no words of the developer's."""
+        if block.__class__ is not dict or block.get("type") != "tool_result" or block.get("is_error"):
+            return False
+        spoken = "toolUseResult" in record or (self.labels and block.get("tool_use_id") in self.labels)
+        text = block.get("content")
+        if spoken or text.__class__ is not str or record.get("isSidechain") or record.get("agentId"):
+            return False
+        self.log.tool(f"{ident}#tool", text, time)
+        return True
 
     def assistant(self, record: Record) -> None:
         """What the agent said and asked. Its text is never taken apart into turns."""
@@ -364,20 +376,21 @@ class _Reading:
 
     def place(self, record: Record) -> datetime | None:
         """Remember where the session stands; the record's time."""
-        cwd = record.get("cwd")
-        if isinstance(cwd, str) and cwd:
+        get = record.get
+        cwd = get("cwd")
+        if cwd != self.cwd and isinstance(cwd, str) and cwd:
             self.cwd = cwd
             self.first_cwd = self.first_cwd or cwd
-        branch = record.get("gitBranch")
-        if isinstance(branch, str):
+        branch = get("gitBranch")
+        if branch != self.branch and isinstance(branch, str):
             self.branch = branch or None
-        session = record.get("sessionId")
+        session = get("sessionId")
         if isinstance(session, str) and session:
-            self.sessions[session] += 1
-        forked = record.get("forkedFrom")
+            self.sessions[session] = self.sessions.get(session, 0) + 1
+        forked = get("forkedFrom")
         if forked and self.parent is None:
             self.parent = str(forked.get("sessionId") if isinstance(forked, dict) else forked)
-        return parse_time(record.get("timestamp"))
+        return parse_time(get("timestamp"))
 
     def ident(self, record: Record, content: Any) -> str:
         """The record's own id, else one made of its session, time and text."""
