@@ -65,21 +65,28 @@ def _decision(view: View, alone: Sequence[Verdict]) -> Decision:
     discards = [*alone, *_run(BESIDE, view)]
     quarantines = _run(QUARANTINES, view)
     finding = _first(discards, Disposition.DISCARD) or _first(quarantines, Disposition.QUARANTINE) or _outcome(view)
+    shown = redact if view.credential else str
     return Decision(
         disposition=finding.disposition,
         code=finding.code,
-        detail=finding.detail,
+        detail=redact(finding.detail),
         candidate=view.candidate,
-        verdicts=(*discards, *quarantines),
-        evidence=_evidence(view, discards),
-        type=view.fact_type.name if view.fact_type else view.candidate.type.strip(),
-        subject=view.subject,
-        value=view.value,
+        verdicts=tuple(_without_credential(verdict) for verdict in (*discards, *quarantines)),
+        evidence=_evidence(view),
+        type=view.fact_type.name if view.fact_type else redact(view.candidate.type.strip()),
+        subject=shown(view.subject),
+        value=shown(view.value),
         until=view.until,
         owner=_owner(view),
         stated_at=view.stated_at,
         targets=finding.targets,
     )
+
+
+def _without_credential(verdict: Verdict) -> Verdict:
+    if not verdict.detail or (detail := redact(verdict.detail)) == verdict.detail:
+        return verdict
+    return Verdict(verdict.check, verdict.outcome, detail)
 
 
 def _run(checks: Iterable[Check], view: View) -> list[Verdict]:
@@ -107,10 +114,10 @@ def _owner(view: View) -> str | None:
     return view.session.repo
 
 
-def _evidence(view: View, discards: Sequence[Verdict]) -> Evidence | None:
-    """The evidence; its text is redacted where the sentence holds a credential."""
+def _evidence(view: View) -> Evidence | None:
+    """The evidence; its text is redacted where the candidate holds a credential."""
     found = view.evidence
-    if found is None or not any(v.check is Code.SECRET and v.outcome is Outcome.FAIL for v in discards):
+    if found is None or not view.credential:
         return found
     return Evidence(found.turn, found.start, found.end, redact(found.text))
 
@@ -118,4 +125,5 @@ def _evidence(view: View, discards: Sequence[Verdict]) -> Evidence | None:
 def _unusable(candidate: Candidate | Malformed) -> Decision:
     """The decision on a proposal that is no candidate."""
     reason = malformed.finding(candidate) if isinstance(candidate, Malformed) else Verdict(Code.MALFORMED, Outcome.FAIL)
+    reason = _without_credential(reason)
     return Decision(Disposition.DISCARD, Code.MALFORMED, reason.detail, candidate, (reason,))

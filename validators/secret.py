@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from transcripts.secrets import PLACEHOLDER, Span, find_secrets
 from validators.outcome import failed, passed
 from validators.verdict import Code, Verdict
 
@@ -20,20 +19,4 @@ if TYPE_CHECKING:
 
 def check(view: View) -> Verdict:
     """Fails where a credential reaches into the widened sentence, the quote or the value."""
-    for text, where in ((view.candidate.value, "value"), (view.candidate.evidence, "quote")):
-        found = find_secrets(text)
-        if found or PLACEHOLDER in text:
-            return failed(Code.SECRET, f"the {where} holds a credential ({found[0].kind if found else 'redacted'})")
-    if PLACEHOLDER in view.sentence:
-        return failed(Code.SECRET, "the sentence holds a credential (redacted)")
-    for span in view.turn_secrets:
-        if any(_reaches(span, start, end, view) for start, end in view.widened.spans):
-            return failed(Code.SECRET, f"the sentence holds a credential ({span.kind})")
-    return passed(Code.SECRET)
-
-
-def _reaches(span: Span, start: int, end: int, view: View) -> bool:
-    """Whether a credential stands in the sentence [start, end), or follows it as what it introduces."""
-    if span.start >= end and view.turn:
-        return not view.turn.text[end : min(span.start, end + 40)].strip() and span.start - end < 40
-    return start < span.end and span.start < end
+    return failed(Code.SECRET, view.credential) if view.credential else passed(Code.SECRET)

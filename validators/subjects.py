@@ -32,6 +32,11 @@ STOPS = FUNCTION_WORDS | frozenset(
     settled official""".split()
 )
 AMBIGUOUS = frozenset({"live", "dev", "stage", "test", "web", "node", "ts", "js", "py", "docs"})  # everyday words, too
+# "in the api package": a part of the project that is named as one. An empty subject is the whole project otherwise.
+PART = lazy(
+    r"\b(?:in|inside|within|for)\s(?:the|our)\s(?P<x>[\w./@-]{2,40})\s"
+    r"(?:package|workspace|module|service|app|crate|subproject|sub-project|backend|frontend|folder|directory|side)\b"
+)
 JOINING = frozenset({"and", "or", "&", "und", "y", "et"})
 X = r"(?P<x>[\w./@+-]{1,40}(?:\s[\w./@+-]{1,40}){0,3})"
 LEAD = r"(?:the\s|our\s|all\s|any\s|every\s|all\sthe\s|my\s)?"
@@ -98,7 +103,7 @@ def final_subject(
     if named:
         return _known_by_other_words(named, known) or named
     if fact_type.subject is SubjectRule.OPTIONAL:
-        return ""
+        return fact_type.canonical_subject(_part(fold_value(quote), fold_value(value)))
     if fact_type.subject is SubjectRule.TOPIC:
         mentioned = _mentioned(known, fold_value(value))
         return mentioned[0] if len(mentioned) == 1 else topic(value or sentence)
@@ -123,6 +128,15 @@ def topic(statement: str) -> str:
         if w not in FUNCTION_WORDS and w not in ("want", "prefer", "like", "keep", "put", "write", "now")
     ]
     return " ".join((telling or words)[:TOPIC_WORDS])
+
+
+def _part(quote: str, value: str) -> str:
+    """The part of the project that the quote names in front of the value, in the value's own clause; else empty."""
+    part = PART.search(quote)
+    at = quote.find(value, part.end()) if part and value else -1
+    if part is None or at < 0 or any(mark in quote[part.end() : at] for mark in ",;:"):
+        return ""
+    return "" if part["x"] in STOPS | GENERIC else part["x"]
 
 
 def _stated(fact_type: FactType, text: str, value: str, known: Sequence[str]) -> str:

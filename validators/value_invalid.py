@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 def check(view: View) -> Verdict:
     """Fails on the first problem of the value; a forget only needs a value that is harmless to read."""
     problem = _problem(view)
+    if problem and view.credential:
+        problem = "not shown: the candidate holds a credential"  # a problem may quote a part of it
     return failed(Code.VALUE_INVALID, problem) if problem else passed(Code.VALUE_INVALID)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from extractors.candidate import Kind
 from policy.model import SubjectRule
+from transcripts.secrets import PLACEHOLDER, find_secrets
 from transcripts.session import Origin, Speaker
 from validators.dates import stated_end
 from validators.language.reading import assent, read_sentence
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from validators.context import Context
     from validators.language.reading import Assent, Reading
 
+INTRODUCED = 40  # characters of white space at most between a sentence and what it introduces
 MOST_PLACES = 8  # of one quote that are compared before one is chosen
 NOT_FOUND = Widened("", None, (), "", "")
 
@@ -103,14 +105,20 @@ class View:
     def located(self) -> Located:
         """The quote's place, or where it stands when it is no evidence.
 
-        Where the quote stands more than once, the first place is taken whose sentence holds the value.
+        Where the quote stands more than once, the first place is taken whose sentence holds the value, and of those the
+        first that nothing in its sentence speaks against.
         """
         places = self.context.text.locate(self.candidate.evidence, self.candidate.turn)
-        if len(places) > 1 and self.value:
-            for place in places[:MOST_PLACES]:
-                if self._supports(self._widened_at(place).text):
-                    return place
-        return places[0]
+        if len(places) == 1 or not self.value:
+            return places[0]
+        holding = [place for place in places[:MOST_PLACES] if self._supports(self._widened_at(place).text)]
+        plain = (place for place in holding if len(holding) == 1 or self._reads_plainly(place))
+        return next(plain, None) or (holding or places)[0]
+
+    def _reads_plainly(self, place: Located) -> bool:
+        found = self._widened_at(place)
+        reading = read_sentence(found.text, found.focus, self.value, self.policy)
+        return not (reading.contrary or reading.negated or reading.other_owner)
 
     @cached_property
     def turn(self) -> Turn | None:
@@ -323,6 +331,26 @@ class View:
         if self.kind and self.kind.name == "manager" and not self.subject:
             return ecosystem_of(self.value)
         return self.subject
+
+    @cached_property
+    def credential(self) -> str | None:
+        """Where a credential stands (value, quote or sentence) and of what kind it is, or None."""
+        for text, where in ((self.candidate.value, "value"), (self.candidate.evidence, "quote")):
+            found = find_secrets(text)
+            if found or PLACEHOLDER in text:
+                return f"the {where} holds a credential ({found[0].kind if found else 'redacted'})"
+        if PLACEHOLDER in self.sentence:
+            return "the sentence holds a credential (redacted)"
+        for span in self.turn_secrets:
+            if any(self._reaches(span, start, end) for start, end in self.widened.spans):
+                return f"the sentence holds a credential ({span.kind})"
+        return None
+
+    def _reaches(self, span: Span, start: int, end: int) -> bool:
+        """Whether a credential stands in the sentence [start, end), or follows it as what it introduces."""
+        if span.start >= end and self.turn:
+            return span.start - end < INTRODUCED and not self.turn.text[end : span.start].strip()
+        return start < span.end and span.start < end
 
     @cached_property
     def turn_secrets(self) -> tuple[Span, ...]:

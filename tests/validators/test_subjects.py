@@ -108,6 +108,22 @@ def test_other_required_subjects_are_read_from_the_sentence(of: str, sentence: s
     assert expected == subject(of, sentence, value=value)
 
 
+@pytest.mark.parametrize(
+    ("sentence", "value", "expected"),
+    [
+        ("in the api package we use uv", "uv", "api"),
+        ("tests in the web app run with `vitest`", "vitest", "web"),
+        ("we use uv", "uv", ""),
+        ("in the docs package we use npm, everywhere else pnpm", "npm", "docs"),
+        ("in the docs package we use npm, everywhere else pnpm", "pnpm", ""),
+        ("in the whole repo we use uv", "uv", ""),
+        ("in the same package we use uv", "uv", ""),
+    ],
+)
+def test_a_part_of_the_project_is_a_subject_where_it_is_named_as_one(sentence: str, value: str, expected: str) -> None:
+    assert expected == subject("package_manager", sentence, value=value)
+
+
 def test_a_known_subject_that_the_sentence_names_is_taken() -> None:
     assert "importer" == subject(
         "reviewer", "Kenji has the last word on the importer", value="Kenji", known=("importer", "auth")
