@@ -6,16 +6,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from store.deciding import DecidingOf
-from store.facts import FactsOf
+from store.hands import HandsOf
 from store.landing import LandingOf
 from store.log import LogOf
+from store.notes import NotesOf
 from store.sql import Sql
+from store.upkeep import UpkeepOf
 
 if TYPE_CHECKING:
     from store.interface import Database
 
 
-class OpenStore(LogOf, LandingOf, FactsOf, DecidingOf):
+class OpenStore(LogOf, LandingOf, HandsOf, DecidingOf, NotesOf, UpkeepOf):
     """What :meth:`store.store.Store.connect` gives; see :class:`store.interface.Database`."""
 
     def __init__(self, sql: Sql, path: Path | None) -> None:

@@ -11,6 +11,7 @@ from store.applying import GRACE_DAYS, items_about, rows_to_forget
 from store.asking import Asking
 from store.errors import AlreadyDecided, NotDecided, SlotChanged, StaleReview, ValueNeeded
 from store.facts import full_id
+from store.lineage import mark_for_rewriting
 from store.records import Review, ReviewKind, ReviewState
 from store.redaction import clean
 from store.reviews import ReviewsOf, is_stale
@@ -62,8 +63,19 @@ class DecidingOf(ReviewsOf):
         return self._decided(moves, row, ReviewState.REFUSED, None, undo)
 
     @transactional
+    def snooze(self, item_id: str, *, actor: str, now: datetime, until: datetime) -> Review:
+        row = self._open_item(item_id)
+        moves = Transitions(self.sql, actor, now, review_id=row["id"])
+        self.sql.change("snooze_item", id=row["id"], snoozed_until=until, now=now)
+        moves.event("snoozed", Slot.from_row(row), from_state=ReviewState.OPEN, to_state=ReviewState.OPEN)
+        moves.log()
+        return self._review_now(row["id"])
+
+    @transactional
     def undo(self, item_id: str, *, actor: str, now: datetime) -> Review:
         row = self._item(item_id)
+        if row["state"] == ReviewState.OPEN and row["snoozed_until"]:
+            return self._wake(row, actor, now)
         if row["state"] not in (ReviewState.ACCEPTED, ReviewState.REFUSED) or not row["undo_data"]:
             raise NotDecided(f"{row['id']} is {row['state']}: there is no decision to undo", "`afterpass review --all`")
         undo = Undo.from_json(row["undo_data"])
@@ -79,6 +91,13 @@ class DecidingOf(ReviewsOf):
         take_back(moves, undo)
         self.sql.change("reopen_item", id=row["id"], open_key=undo.open_key, from_state=row["state"], now=now)
         moves.event("reopened", Slot.from_row(row), from_state=row["state"], to_state=ReviewState.OPEN)
+        moves.log()
+        return self._review_now(row["id"])
+
+    def _wake(self, row: Mapping[str, Any], actor: str, now: datetime) -> Review:
+        moves = Transitions(self.sql, actor, now, review_id=row["id"])
+        self.sql.change("snooze_item", id=row["id"], snoozed_until=None, now=now)
+        moves.event("woken", Slot.from_row(row), from_state=ReviewState.OPEN, to_state=ReviewState.OPEN)
         moves.log()
         return self._review_now(row["id"])
 
@@ -182,6 +201,7 @@ class _Accepting:
         fact_id = self.moves.fact_id(slot, said[0]) if self.value and not held else None
         if base and base is not held:
             self.moves.corrected(base, fact_id or (held.id if held else None))
+            mark_for_rewriting(self.moves.sql, [base.id], self.moves.now)
             self.undo.ended.append(base.id)
         if held:
             self._restate(held, said)

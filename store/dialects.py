@@ -47,8 +47,9 @@ class DuckDBDialect:
                 return next(self.select(conn, query_name, sql, parameters), None)
 
             def select_value(self, conn: Any, query_name: str, sql: str, parameters: Any) -> Any:
-                row = self._run(conn, sql, parameters).fetchone()
-                return row[0] if row else None
+                # All rows are taken: a result left half read keeps a transaction open, which blocks checkpoints.
+                rows = self._run(conn, sql, parameters).fetchall()
+                return rows[0][0] if rows else None
 
             def insert_update_delete(self, conn: Any, query_name: str, sql: str, parameters: Any) -> int:
                 count: int = self._run(conn, sql, parameters).rowcount

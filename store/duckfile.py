@@ -7,7 +7,7 @@ import os
 import re
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -61,6 +61,35 @@ class DuckFile:
                 self._users -= 1
                 if not self._users:
                     self._close()
+
+    def rewrite(self, timeout: float, prepare: Callable[[Any], None], finish: Callable[[Any], None]) -> None:
+        """Write the whole database into a new file, which takes the old one's place: no old byte stays.
+
+        ``finish`` is run on the new database. Waits for this process's other users too; raises StoreLocked.
+        """
+        with _wait_for(self._alone, timeout, self.path, 0.005, 0.04):
+            try:
+                self._open(timeout, prepare)
+                assert self._connection is not None  # noqa: S101 - for the type checker
+                new = _new_name(self.path)
+                try:
+                    _copy(self._connection, new, finish)
+                    self._connection.close()
+                    self._connection = None
+                    new.replace(self.path)
+                finally:
+                    _drop(new)
+            finally:
+                self._close()
+
+    def _alone(self) -> AbstractContextManager[Any]:
+        """The gate, held while nobody of this process has the file open."""
+        if not self._gate.acquire(timeout=0.05):
+            raise _Held("another thread of this process")
+        if self._users:
+            self._gate.release()
+            raise _Held("another thread of this process")
+        return _released(self._gate)
 
     def _open(self, timeout: float, prepare: Callable[[Any], None]) -> None:
         _PRIVATE.begin()
@@ -116,7 +145,7 @@ def _connect(path: Path) -> duckdb.DuckDBPyConnection:
 def _create(path: Path, prepare: Callable[[Any], None]) -> None:
     """Make the database whole under another name, then let it appear: a first write cut short blocks nobody."""
     _clear_leftovers(path)
-    new = path.with_name(f"{path.name}.new.{worker_name().replace('/', '~')}")
+    new = _new_name(path)
     try:
         connection = _connect(new)
         try:
@@ -125,8 +154,40 @@ def _create(path: Path, prepare: Callable[[Any], None]) -> None:
             connection.close()
         new.replace(path)
     finally:
-        for left in (new, Path(f"{new}.wal")):
-            left.unlink(missing_ok=True)
+        _drop(new)
+
+
+def _copy(connection: duckdb.DuckDBPyConnection, new: Path, finish: Callable[[Any], None]) -> None:
+    """The database of a connection into a new file, schema, rows and counters."""
+    _drop(new)
+    (name,) = connection.execute("SELECT current_database()").fetchone() or ("",)
+    connection.execute(f"ATTACH '{str(new).replace(chr(39), chr(39) * 2)}' AS copied")
+    try:
+        connection.execute(f'COPY FROM DATABASE "{name}" TO copied')
+    finally:
+        connection.execute("DETACH copied")
+    copied = _connect(new)
+    try:
+        finish(copied)
+    finally:
+        copied.close()
+
+
+def _new_name(path: Path) -> Path:
+    return path.with_name(f"{path.name}.new.{worker_name().replace('/', '~')}")
+
+
+def _drop(path: Path) -> None:
+    for left in (path, Path(f"{path}.wal")):
+        left.unlink(missing_ok=True)
+
+
+@contextmanager
+def _released(gate: threading.Lock) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        gate.release()
 
 
 def _clear_leftovers(path: Path) -> None:

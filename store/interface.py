@@ -17,20 +17,25 @@ Connects of one process share one open database, threads may each have their own
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Protocol
 
+from policy.model import FactType
 from store.records import (
     CandidateRow,
     Fact,
+    Forgotten,
     Landed,
     Landing,
     LedgerRow,
+    Note,
     Pass,
     Review,
     SessionFile,
     Status,
+    Upkeep,
 )
+from store.upkeep import Horizons
 from validators.verdict import KnownFact, Refusal, Tombstone
 
 
@@ -147,8 +152,83 @@ class Reviews(Protocol):
     def reject(self, item_id: str, *, actor: str, now: datetime, reason: str = "") -> Review:
         """Refuse the proposal and remember the refusal. Raises AlreadyDecided, NotFound."""
 
+    def snooze(self, item_id: str, *, actor: str, now: datetime, until: datetime) -> Review:
+        """Leave an open item for later. Raises AlreadyDecided, NotFound."""
+
     def undo(self, item_id: str, *, actor: str, now: datetime) -> Review:
-        """Take a decision back: the item is open again. Raises NotDecided, SlotChanged, NotFound."""
+        """Take a decision (or a snooze) back: the item is open again. Raises NotDecided, SlotChanged, NotFound."""
+
+
+class Hands(Protocol):
+    """What persons do to facts, through the same transitions."""
+
+    def add_fact(
+        self,
+        fact_type: FactType,
+        *,
+        owner: str,
+        subject: str,
+        value: str,
+        actor: str,
+        now: datetime,
+        until: date | None = None,
+        derived_from: Sequence[str] = (),
+        replace: bool = False,
+    ) -> Fact:
+        """A fact by hand, confirmed by it. Raises Conflict where its slot holds another value, unless ``replace``."""
+
+    def edit_fact(self, fact_id: str, value: str, *, actor: str, now: datetime, wrong: bool = False) -> Fact:
+        """The row that takes the old one's place: superseded, or marked ``wrong`` where it never was true."""
+
+    def confirm_fact(self, fact_id: str, *, actor: str, now: datetime) -> Fact:
+        """A person stands by the value today."""
+
+    def retire_fact(self, fact_id: str, *, actor: str, now: datetime, reason: str = "") -> Fact:
+        """Out of use, without a successor."""
+
+    def restore_fact(self, fact_id: str, *, actor: str, now: datetime) -> Fact:
+        """Active again: a retired, superseded, wrong or archived row, or a forgotten one that was not erased yet.
+
+        Raises Conflict where its slot holds another value now.
+        """
+
+    def forget_fact(
+        self, fact_id: str, *, actor: str, now: datetime, reason: str = "", at_once: bool = True, grace_days: float = 7
+    ) -> Forgotten:
+        """Forget a fact with its dated rules and undecided items; ``at_once`` erases its value everywhere.
+
+        Call ``Store.compact()`` afterwards: it takes the erased bytes out of the file. Raises Conflict where there is
+        nothing left to forget.
+        """
+
+
+class Keeping(Protocol):
+    """What is built on facts, and what does not stay for ever."""
+
+    def add_note(
+        self,
+        kind: str,
+        text: str,
+        *,
+        owner: str,
+        now: datetime,
+        scope: str = "repo",
+        session_key: str | None = None,
+        happened_at: datetime | None = None,
+        derived_from: Sequence[str] = (),
+        embedding: Sequence[float] | None = None,
+        embedding_model: str | None = None,
+    ) -> str:
+        """Keep a note, summary or procedure with the ids of what it was built on; its id."""
+
+    def notes(self, owner: str, developer: str | None = None, *, kind: str | None = None) -> list[Note]:
+        """The notes of a repository and a developer, the newest first."""
+
+    def upkeep(self, *, now: datetime, horizons: Horizons | None = None, dry_run: bool = False) -> Upkeep:
+        """End, archive, erase and thin out what is due; ``dry_run`` only says what. Use ``Store.upkeep()``."""
+
+    def needs_compacting(self) -> bool:
+        """Whether something was erased whose bytes are still in the file."""
 
 
 class Log(Protocol):
@@ -183,7 +263,7 @@ class Log(Protocol):
         """Counts by state, the queue, the last pass, the oldest pending session, the file's size."""
 
 
-class Database(Ledger, Facts, Reviews, Log, Protocol):
+class Database(Ledger, Facts, Reviews, Hands, Keeping, Log, Protocol):
     """One open store."""
 
     def land(self, landing: Landing) -> Landed:

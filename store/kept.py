@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from store.ids import short_id, text_hash
 from store.records import Landing
 from store.redaction import clean
+from store.scrub import Scrub
 from store.slots import Statement
 from store.sql import Sql
 from transcripts.session import Speaker, Turn
@@ -95,8 +97,15 @@ class KeptTurns:
             "before_id": before_id,
         }
 
-    def save(self, sql: Sql) -> None:
-        """Write the turns that the store does not have yet."""
+    def save(self, sql: Sql, forgotten: Scrub, keep: Iterable[str]) -> None:
+        """Write the turns that the store does not have yet, without what was forgotten; ``keep`` are the words that
+        facts of this landing rest on.
+        """
+        quotes = list(keep)
+        for row in self.rows.values():
+            if forgotten.finds(row["text"]):
+                row["text"] = forgotten.clean(row["text"], quotes)
+                row["text_hash"] = text_hash(row["text"])
         there = {row["id"] for row in sql.rows("kept_turns", ids=list(self.rows))} if self.rows else set()
         fresh = [row for turn_id, row in self.rows.items() if turn_id not in there]
         if not fresh:

@@ -8,15 +8,13 @@ from store.errors import LeaseLost, StaleDecision
 from store.ids import short_id
 from store.kept import KeptTurns
 from store.ledger import see
-from store.log_rows import call_rows, candidate_columns
+from store.log_rows import call_rows, candidate_columns, forgotten_in, is_acting
 from store.records import Applied, Landed, LandedDecision, Landing
 from store.slots import Statement
 from store.sql import Sql, transactional
 from store.transitions import Transitions
 from store.view import SlotView
-from validators.verdict import Decision, Disposition
-
-ACTING = frozenset({Disposition.WRITE, Disposition.RECONFIRM, Disposition.QUEUE, Disposition.FORGET})
+from validators.verdict import Decision
 
 
 class LandingOf:
@@ -29,7 +27,7 @@ class LandingOf:
         file = landing.file
         self._finish_session(landing)
         see(self.sql, file, landing.now)
-        self.sql.many("add_call", call_rows(landing))
+        self.sql.many("add_call", call_rows(landing, forgotten_in(landing.decisions)))
         decisions = _Landing(self.sql, landing).apply() if landing.decisions else []
         return Landed(file.key, tuple(decisions))
 
@@ -88,13 +86,17 @@ class _Landing:
     def apply(self) -> list[LandedDecision]:
         """Do it all; what became of each decision, in their own order."""
         decisions = self.landing.decisions
-        self._look([decision for decision in decisions if decision.disposition in ACTING])
+        self._look([decision for decision in decisions if is_acting(decision)])
         results = {
             place: self._one(place, decisions[place]) for place in sorted(range(len(decisions)), key=self._order)
         }
         applied = [results[place] for place in range(len(decisions))]
-        self.turns.save(self.sql)
-        self.sql.change("add_candidates", **candidate_columns(self.landing, applied, self.said))
+        forgotten = forgotten_in(decisions)
+        acting = [
+            said.quote for said, decision in zip(self.said, decisions, strict=True) if said and is_acting(decision)
+        ]
+        self.turns.save(self.sql, forgotten, acting)
+        self.sql.change("add_candidates", **candidate_columns(self.landing, applied, self.said, forgotten))
         self.moves.log()
         return applied
 
@@ -129,7 +131,7 @@ class _Landing:
 
     def _one(self, place: int, decision: Decision) -> LandedDecision:
         said = self.said[place]
-        if decision.disposition not in ACTING:
+        if not is_acting(decision):
             return LandedDecision(self.ids[place], Applied.KEPT)
         if said is None:
             raise ValueError(f"a decision to {decision.disposition} has evidence")

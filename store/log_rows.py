@@ -11,11 +11,35 @@ from extractors.candidate import Candidate, Malformed
 from store.ids import short_id
 from store.records import LandedDecision, Landing
 from store.redaction import clean, clean_json
+from store.scrub import MARK, Scrub
 from store.slots import Statement
-from validators.verdict import Decision
+from validators.verdict import Code, Decision, Disposition, Outcome
+
+ACTING = frozenset({Disposition.WRITE, Disposition.RECONFIRM, Disposition.QUEUE, Disposition.FORGET})
 
 
-def call_rows(landing: Landing) -> list[dict[str, Any]]:
+def is_acting(decision: Decision) -> bool:
+    """Whether a decision changes anything beside the log."""
+    return decision.disposition in ACTING
+
+
+def was_forgotten(decision: Decision) -> bool:
+    """Whether the candidate brings up again what was forgotten after it was said."""
+    return decision.code is Code.FORGOTTEN_BEFORE or any(
+        verdict.check is Code.FORGOTTEN_BEFORE and verdict.outcome is Outcome.FAIL for verdict in decision.verdicts
+    )
+
+
+def forgotten_in(decisions: Sequence[Decision]) -> Scrub:
+    """What an old transcript would bring back into the log: it is taken out of everything that is kept of it."""
+    return Scrub.of(decision.value or _value(decision) for decision in decisions if was_forgotten(decision))
+
+
+def _value(decision: Decision) -> str:
+    return decision.candidate.value if isinstance(decision.candidate, Candidate) else ""
+
+
+def call_rows(landing: Landing, forgotten: Scrub) -> list[dict[str, Any]]:
     """One row for each model call."""
     return [
         {
@@ -25,12 +49,12 @@ def call_rows(landing: Landing) -> list[dict[str, Any]]:
             "extractor": call.extractor,
             "model": call.model,
             "prompt_version": call.prompt_version,
-            "parameters": clean_json(dict(call.parameters)),
-            "reply": clean(call.reply),
+            "parameters": forgotten.clean(clean_json(dict(call.parameters))),
+            "reply": forgotten.clean(clean(call.reply)),
             "input_tokens": call.input_tokens,
             "output_tokens": call.output_tokens,
             "seconds": call.seconds,
-            "error": clean(call.error),
+            "error": forgotten.clean(clean(call.error)),
             "now": landing.now,
         }
         for place, call in enumerate(landing.calls)
@@ -38,10 +62,10 @@ def call_rows(landing: Landing) -> list[dict[str, Any]]:
 
 
 def candidate_columns(
-    landing: Landing, applied: Sequence[LandedDecision], said: Sequence[Statement | None]
+    landing: Landing, applied: Sequence[LandedDecision], said: Sequence[Statement | None], forgotten: Scrub
 ) -> dict[str, Any]:
     """The columns of all candidates of a landing, each a list in the order of the decisions."""
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             **_proposal(decision),
             **_place(decision, statement),
@@ -59,6 +83,9 @@ def candidate_columns(
         }
         for place, (decision, landed, statement) in enumerate(zip(landing.decisions, applied, said, strict=True))
     ]
+    if forgotten.pattern:
+        for decision, row in zip(landing.decisions, rows, strict=True):
+            _forget(decision, row, forgotten)
     columns: dict[str, Any] = {name: [row[name] for row in rows] for name in rows[0]}
     return columns | {
         "session_key": landing.file.key,
@@ -66,6 +93,16 @@ def candidate_columns(
         "policy_version": landing.policy.version,
         "now": landing.now,
     }
+
+
+def _forget(decision: Decision, row: dict[str, Any], forgotten: Scrub) -> None:
+    if was_forgotten(decision):
+        verdicts = [
+            {"check": each.check.value, "outcome": each.outcome.value, "detail": ""} for each in decision.verdicts
+        ]
+        row |= {"value": "", "quote": "", "detail": "", "raw": json.dumps(MARK), "verdicts": json.dumps(verdicts)}
+    elif not is_acting(decision):
+        row |= {name: forgotten.clean(row[name]) for name in ("value", "subject", "raw", "quote", "detail", "verdicts")}
 
 
 def _proposal(decision: Decision) -> dict[str, Any]:

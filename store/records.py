@@ -235,7 +235,11 @@ class StoredEvidence:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One row that is or was believed. ``times_stated`` counts distinct statements of developers."""
+    """One row that is or was believed. ``times_stated`` counts distinct statements of developers.
+
+    ``rewrite_at`` is set when something that the fact was built on turned out wrong; ``archived_from`` is the state of
+    an archived one before.
+    """
 
     id: str
     owner: str
@@ -259,6 +263,8 @@ class Fact:
     derived_from: tuple[str, ...]
     developer: str | None
     evidence: StoredEvidence | None
+    rewrite_at: datetime | None = None
+    archived_from: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The shape of one entry of ``facts``."""
@@ -283,6 +289,57 @@ class Fact:
             "derived_from": list(self.derived_from),
             "developer": self.developer,
             "evidence": self.evidence.to_json() if self.evidence else None,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something built on sessions and facts. ``rewrite_at`` is set when something it was built on turned out wrong."""
+
+    id: str
+    kind: str
+    owner: str
+    scope: str
+    session_key: str | None
+    text: str
+    embedding: tuple[float, ...] | None
+    embedding_model: str | None
+    derived_from: tuple[str, ...]
+    happened_at: datetime
+    recorded_at: datetime
+    rewrite_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What a forgetting did: the facts it reached, and how many rows were emptied or reworded, by table."""
+
+    facts: tuple[str, ...]
+    erased: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Upkeep:
+    """What an upkeep did, or would do. ``compact`` is whether the file is to be written anew."""
+
+    expired: tuple[str, ...] = ()
+    archived: tuple[str, ...] = ()
+    erased: tuple[str, ...] = ()
+    reviews: tuple[str, ...] = ()
+    replies: int = 0
+    turns: tuple[str, ...] = ()
+    compact: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Ids and counts by what was done."""
+        return {
+            "expired": list(self.expired),
+            "archived": list(self.archived),
+            "erased": list(self.erased),
+            "reviews_expired": list(self.reviews),
+            "replies_emptied": self.replies,
+            "turns_deleted": len(self.turns),
+            "compact": self.compact,
         }
 
 
@@ -339,6 +396,7 @@ class Review:
     base: Fact | None
     result_fact: str | None
     proposals: tuple[Proposal, ...]
+    refusals: int = 0
 
     @property
     def evidence(self) -> StoredEvidence | None:
@@ -370,6 +428,7 @@ class Review:
             "decided_value": self.decided_value,
             "reason": self.reason,
             "fact": self.result_fact,
+            "refused_before": self.refusals,
         }
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from store.facts import evidence_of, fact_of, full_id
@@ -44,7 +46,19 @@ class ReviewsOf:
             proposals.setdefault(row["review_id"], []).append(proposal)
         bases = [row["base_fact"] for row in rows if row["base_fact"]]
         facts = {row["id"]: fact_of(row) for row in self.sql.rows("facts_named", ids=bases)} if bases else {}
-        return [_review(row, facts.get(row["base_fact"]), tuple(proposals.get(row["id"], ()))) for row in rows]
+        refused = self._refused([row["slot"] for row in rows])
+        return [
+            replace(
+                _review(row, facts.get(row["base_fact"]), tuple(proposals.get(row["id"], ()))),
+                refusals=refused[row["slot"], fold_value(row["proposed"])],
+            )
+            for row in rows
+        ]
+
+    def _refused(self, slots: list[str]) -> Counter[tuple[str, str]]:
+        """How often each value of these slots was refused."""
+        rows = self.sql.rows("refusals_of_slots", slots=slots)
+        return Counter((row["slot"], fold_value(row["value"])) for row in rows)
 
 
 def is_stale(row: Mapping[str, Any]) -> bool:

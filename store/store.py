@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,9 @@ from store.database import OpenStore
 from store.dialects import DUCKDB
 from store.duckfile import duck_file
 from store.migrate import bring_up_to_date
+from store.records import Upkeep
 from store.sql import Sql
+from store.upkeep import Horizons
 
 FILE = "afterpass.duckdb"
 
@@ -42,7 +46,21 @@ class Store:
         with file.connection(self.lock_timeout, self._prepare) as connection:
             yield OpenStore(Sql(connection, DUCKDB, "", file.work_lock), self.path)
 
-    def _prepare(self, connection: Any) -> None:
-        import threading
+    def compact(self) -> None:
+        """Write the file anew, so that nothing erased stays in its bytes. Raises StoreLocked and the like."""
+        duck_file(self.path.absolute()).rewrite(self.lock_timeout, self._prepare, self._compacted)
 
+    def upkeep(self, *, now: datetime, horizons: Horizons | None = None, dry_run: bool = False) -> Upkeep:
+        """The expiry job: ends, archives, erases and thins out, then compacts where something was erased."""
+        with self.connect() as db:
+            done = db.upkeep(now=now, horizons=horizons, dry_run=dry_run)
+        if done.compact and not dry_run:
+            self.compact()
+        return done
+
+    def _compacted(self, connection: Any) -> None:
+        sql = Sql(connection, DUCKDB, "", threading.RLock())
+        sql.transact(lambda: sql.change("done_chore", name="compact"))
+
+    def _prepare(self, connection: Any) -> None:
         bring_up_to_date(Sql(connection, DUCKDB, "", threading.RLock()), f"the store {self.path}")

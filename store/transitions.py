@@ -131,17 +131,30 @@ class Transitions:
         self._end(row, FactState.EXPIRED)
 
     def archived(self, row: Row) -> None:
-        """The row is past its horizon: out of every reading path, kept for a dispute."""
-        self._end(row, FactState.ARCHIVED)
+        """The row is past its horizon: out of every reading path, kept for a dispute. It remembers what it was."""
+        self._changed(self.sql.change("archive_fact", id=row.id, from_state=row.state), row)
+        self.event(str(FactState.ARCHIVED), row.slot, fact_id=row.id, from_state=row.state, to_state=FactState.ARCHIVED)
 
     def forgotten(self, rows: Sequence[Row], *, forgotten_at: datetime, erase_at: datetime | None = None) -> list[str]:
         """The rows of one slot are no longer loaded, at once, and tombstones without their values stay; their ids."""
+        for row in rows:
+            self._end(row, FactState.FORGOTTEN, erase_at=erase_at)
+        return self._tombstones(rows, forgotten_at)
+
+    def forgotten_past(self, row: Row) -> list[str]:
+        """A row of the past is forgotten: it says no more, and what was said of it while it held does not come back."""
+        values = self.sql.one("end_of_fact", id=row.id) or {}
+        self._changed(self.sql.change("forget_past_fact", id=row.id, from_state=row.state), row)
+        self.event(
+            str(FactState.FORGOTTEN), row.slot, fact_id=row.id, from_state=row.state, to_state=FactState.FORGOTTEN
+        )
+        return self._tombstones([row], values.get("superseded_at") or values.get("ended_at") or self.now)
+
+    def _tombstones(self, rows: Sequence[Row], forgotten_at: datetime) -> list[str]:
         slot = rows[0].slot
         hashes: list[str | None] = [None]
         if slot.multi:
             hashes = list(dict.fromkeys(value_hash(row.value) for row in rows))
-        for row in rows:
-            self._end(row, FactState.FORGOTTEN, erase_at=erase_at)
         stones: list[dict[str, Any]] = [
             {
                 "id": self.new_id("x", slot.key, forgotten_at, place),
@@ -164,6 +177,8 @@ class Transitions:
 
     def restored(self, row: Row, *, action: str = "restored") -> None:
         """The row is active again. Raises Conflict where its slot has been taken since."""
+        if not row.value:
+            raise Conflict(f"fact {row.id} was erased", "nothing can bring it back")
         active_key = row.slot.active_key(row.value, row.valid_until)
         if self.sql.value("holder_of", active_key=active_key):
             raise Conflict(f"the slot of {row.id} holds another value now", "look at it with `afterpass facts`")

@@ -21,7 +21,7 @@ WHERE team = :team AND id = :id AND state = :from_state;
 -- name: revive_fact!
 UPDATE facts SET
     state = 'active', active_key = :active_key, ended_at = NULL, superseded_at = NULL, superseded_by = NULL,
-    erase_at = NULL
+    erase_at = NULL, archived_from = NULL
 WHERE team = :team AND id = :id AND state = :from_state;
 
 -- name: add_statement*!
@@ -68,3 +68,15 @@ SELECT COALESCE(MAX(number), 0) FROM events WHERE team = :team;
 
 -- name: holder_of$
 SELECT id FROM facts WHERE team = :team AND active_key = :active_key;
+
+-- name: tombstones_of_slot
+SELECT id, recorded_at, value_hash FROM tombstones WHERE team = :team AND slot = :slot AND withdrawn_at IS NULL;
+
+-- name: end_of_fact^
+SELECT ended_at, superseded_at FROM facts WHERE team = :team AND id = :id;
+
+-- name: forget_past_fact!
+UPDATE facts SET state = 'forgotten' WHERE team = :team AND id = :id AND state = :from_state;
+
+-- name: archive_fact!
+UPDATE facts SET state = 'archived', archived_from = state WHERE team = :team AND id = :id AND state = :from_state;

@@ -66,3 +66,7 @@ SELECT value, session_key, session, turn, start_char, end_char, quote, stated_at
 FROM proposals
 WHERE team = :team AND review_id = :review_id
 ORDER BY stated_at DESC, recorded_at DESC, id;
+
+-- name: refusals_of_slots
+SELECT slot, value FROM refusals
+WHERE team = :team AND withdrawn_at IS NULL AND slot = ANY(CAST(:slots AS TEXT[]));

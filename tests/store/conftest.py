@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -237,6 +238,18 @@ def db(store: Store) -> Iterator[OpenStore]:
 @pytest.fixture
 def work(db: OpenStore) -> Work:
     return Work(db, load_policy())
+
+
+@pytest.fixture
+def open_work() -> Callable[[Store], AbstractContextManager[Work]]:
+    """For tests that open and close the store themselves."""
+
+    @contextmanager
+    def opened(store: Store) -> Iterator[Work]:
+        with store.connect() as database:
+            yield Work(database, load_policy())
+
+    return opened
 
 
 @pytest.fixture

@@ -169,8 +169,13 @@ def test_a_home_that_cannot_be_made_is_named(tmp_path: Path) -> None:
 
 
 def test_leftovers_of_a_creation_cut_short_are_cleared(home: Path) -> None:
-    gone = child("import os; from store.workers import worker_name; print('open', flush=True); print(worker_name())")
-    name = gone.communicate()[0].strip().replace("/", "~")
+    gone = subprocess.run(
+        [sys.executable, "-c", "from store.workers import worker_name; print(worker_name())"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    name = gone.stdout.strip().replace("/", "~")
     home.mkdir()
     (home / f"afterpass.duckdb.new.{name}").write_text("half a database")
     with Store(home).connect():
