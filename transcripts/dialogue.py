@@ -33,12 +33,12 @@ class Dialogue:
         self.place = ""  # what stands for the repository where neither folder nor remote is known
         self._count = 0
 
-    def id_of(self, native: Any, text: str) -> str:
-        """The native id, else one made of the text and its place among equal texts."""
+    def id_of(self, native: Any, text: str = "") -> str:
+        """The native id, else one made of a developer's text and its place, else the place alone."""
         self._count += 1
         if isinstance(native, str | int) and str(native):
             return str(native)
-        return content_id(self.ident, str(self._count), text)
+        return content_id(self.ident, str(self._count), text) if text else f"{self.ident}#{self._count}"
 
     def developer(
         self,
@@ -85,18 +85,18 @@ class Dialogue:
         """Something that the agent said."""
         self.log.spoke = True
         if text.strip():
-            self.log.agent(self.id_of(native, text), text, time)
+            self.log.agent(self.id_of(native), text, time)
 
     def tool(self, text: str, time: datetime | None = None, native: Any = None) -> None:
         """What a tool gave back."""
         self.log.spoke = True
         if text.strip():
-            self.log.tool(self.id_of(native, text), text, time)
+            self.log.tool(self.id_of(native), text, time)
 
     def system(self, text: str, time: datetime | None = None, native: Any = None) -> None:
         """A message that a program wrote."""
         if text.strip():
-            self.log.system(self.id_of(native, text), text, time)
+            self.log.system(self.id_of(native), text, time)
 
     def withdraw_after(self, count: int) -> None:
         """Developer turns from the ``count``-th turn on were taken back."""

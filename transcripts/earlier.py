@@ -152,9 +152,11 @@ def _grow(folded: bytes, at: int, floor: int, source: bytes) -> tuple[int, int]:
 
 def _as_characters(text: str, folded: bytes, runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Byte runs of the folded text as character spans of the text, drawn in to whole words."""
-    where: list[int] = []  # the character that each folded byte comes from
-    for index, character in enumerate(text):
-        where.extend([index] * len(fold(character)))
+    if text.isascii():  # the character that each folded byte comes from
+        where = [index for index, byte in enumerate(text.encode("ascii")) if byte not in _DROPPED]
+    else:
+        width = {character: len(fold(character)) for character in set(text)}
+        where = [index for index, character in enumerate(text) for _ in range(width[character])]
     if len(where) != len(folded):
         return []
     spans: list[tuple[int, int]] = []

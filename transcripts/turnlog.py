@@ -7,6 +7,7 @@ session no more of them are kept, so that memory is bounded whatever a file hold
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from transcripts.earlier import Earlier
@@ -14,6 +15,7 @@ from transcripts.segments import segment
 from transcripts.session import Origin, Segment, Session, Skipped, Speaker, Turn
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from transcripts.session import BadLine
@@ -186,11 +188,16 @@ def capped(text: str, head: int, tail: int) -> str:
     return f"{text[:head]}\n[… {len(text) - head - tail} characters left out …]\n{text[-tail:]}"
 
 
-def content_id(*parts: str) -> str:
-    """The identity of a turn that its format gives none: the same words at the same place, the same id."""
+@cache
+def _digest() -> Callable[[bytes], Any]:
     import hashlib
 
-    return hashlib.sha256("\x1f".join(parts).encode("utf-8", "replace")).hexdigest()[:20]
+    return hashlib.sha256
+
+
+def content_id(*parts: str) -> str:
+    """The identity of a turn that its format gives none: the same words at the same place, the same id."""
+    return str(_digest()("\x1f".join(parts).encode("utf-8", "replace")).hexdigest()[:20])
 
 
 def parse_time(value: Any) -> datetime | None:

@@ -269,7 +269,7 @@ class _Reading:
         if not text or text in self.agent_said:
             return
         self.agent_said = [*self.agent_said[-5:], text]
-        self.log.agent(content_id(self.ident, "agent", str(len(self.log.turns)), text), text, time)
+        self.log.agent(f"{self.ident}#{len(self.log.turns)}", text, time)
 
     def tool_output(self, payload: Record, time: datetime | None) -> None:
         """What a tool gave back, or what the developer answered to a question."""
@@ -287,7 +287,7 @@ class _Reading:
                 )
                 return
         text = _text(decoded.get("output", decoded.get("content"))) if isinstance(decoded, dict) else _text(output)
-        self.log.tool(call or content_id(self.ident, "tool", text), text or str(output or ""), time)
+        self.log.tool(call or f"{self.ident}#{len(self.log.turns)}", text or str(output or ""), time)
 
     def question(self, payload: Record, time: datetime | None) -> None:
         """What the agent asks the developer, with the answers that it offers."""
