@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from policy.model import Scope
+from validators.language.reading import Cue
 from validators.outcome import failed, not_applicable, passed
 from validators.owners import About, about, names_developer, names_this_repo
 from validators.verdict import Code, Verdict
@@ -31,7 +32,7 @@ def check(view: View) -> Verdict:
     cue = reading.other_owner
     if cue and not names_this_repo(view.session, cue.owner) and not _is_the_value(view, cue.owner):
         return failed(Code.OTHER_OWNER, f"{cue.text!r} is another owner")
-    if reading.habit and _only_theirs(view, reading.habit.owner):
+    if reading.habit and _only_theirs(view, reading.habit):
         return failed(Code.OTHER_OWNER, f"{reading.habit.text!r} is a person's own habit")
     return passed(Code.OTHER_OWNER)
 
@@ -44,10 +45,14 @@ def _is_the_value(view: View, owner: str) -> bool:
     return owner.casefold() in value or value in owner.casefold()
 
 
-def _only_theirs(view: View, person: str) -> bool:
+def _only_theirs(view: View, habit: Cue) -> bool:
     """Whether a person's own habit is not what the type is about."""
     if view.fact_type is None:
         return False
-    if view.fact_type.scope is Scope.DEVELOPER or view.fact_type.name == "code_style":
-        return not names_developer(view, person)
+    if view.fact_type.scope is Scope.DEVELOPER:
+        return not names_developer(view, habit.owner)
+    if habit.rule == "habit.taste":
+        return False
+    if view.fact_type.name == "code_style":
+        return not names_developer(view, habit.owner)
     return view.fact_type.value in HABIT_OF_THE_REPO

@@ -51,6 +51,11 @@ class Analysis:
         """The clause that the match begins in."""
         return self.layout.clause_of[match.start]
 
+    def within(self, match: Match, clauses: range) -> bool:
+        """Whether the match touches one of the clauses."""
+        clause_of = self.layout.clause_of
+        return clause_of[match.start] < clauses.stop and clause_of[match.end - 1] >= clauses.start
+
     def quote(self, start: int, end: int) -> str:
         """The text of the words [start, end)."""
         return self.text[self.tokens.starts[start] : self.tokens.ends[end - 1]]

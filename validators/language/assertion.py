@@ -15,7 +15,19 @@ _PREFIX = frozenset({"report", "denial"})
 
 
 def not_asserted(scene: Scene) -> Cue | None:
-    """What keeps the value from being asserted, negation aside, or None."""
+    """What keeps the value from being asserted, negation aside, or None.
+
+    A statement of several clauses is asserted where one of them is stated outright.
+    """
+    cue = _not_asserted(scene)
+    if cue and len(scene.clauses) > 1:
+        parts = scene.parts()
+        if any(part.standing() and not _not_asserted(part) for part in parts):
+            return None
+    return cue
+
+
+def _not_asserted(scene: Scene) -> Cue | None:
     analysis = scene.analysis
     asked = question(scene)
     if asked:
@@ -30,7 +42,7 @@ def not_asserted(scene: Scene) -> Cue | None:
                 continue
             if scene.reached_by(match, prefix=group in _PREFIX):
                 return scene.cue(match)
-    return _supposed(scene) or _taken_back(scene) or reported(scene)
+    return _supposed(scene) or _future(scene) or _taken_back(scene) or reported(scene)
 
 
 def _joke(scene: Scene) -> Cue | None:
@@ -47,6 +59,20 @@ def _joke(scene: Scene) -> Cue | None:
     return None
 
 
+def _future(scene: Scene) -> Cue | None:
+    """ "production will deploy from trunk once the tags are gone": not so yet."""
+    analysis = scene.analysis
+    clause = analysis.clauses[scene.clauses[0]]
+    at = next((i for i in range(clause.start, scene.start) if analysis.words[i] in ("will", "shall")), -1)
+    if at < 0 or any(m.name in ("from-now-on", "always", "never") for m in analysis.matches("standing")):
+        return None
+    for index in (scene.clauses[0] - 1, scene.clauses[-1] + 1):
+        beside = 0 <= index < len(analysis.clauses) and analysis.same_sentence(index, scene.clauses[0])
+        if beside and analysis.words[analysis.clauses[index].head] in analysis.matcher.words("awaited"):
+            return Cue(analysis.quote(at, at + 1), "plan.will")
+    return None
+
+
 def _supposed(scene: Scene) -> Cue | None:
     """The condition that holds nothing but the value: "if staging is on preview-1, …" says not where staging is."""
     analysis = scene.analysis
@@ -56,6 +82,10 @@ def _supposed(scene: Scene) -> Cue | None:
         return None
     if any(_harmless(analysis, i) for i in scene.clauses) or answered(analysis, scene.clauses[-1]):
         return None
+    before = scene.clauses[0] - 1
+    required = analysis.words[clauses[0].head] == "unless" and before >= 0
+    if required and any(analysis.clause_of(m) == before for m in analysis.matches("negate")):
+        return None  # "nothing goes out unless it is on release/x"
     return Cue(analysis.quote(clauses[0].start, clauses[0].end), "condition.inside")
 
 
@@ -108,6 +138,8 @@ def _said_by_other(scene: Scene, at: int) -> Cue | None:
     clause_index = analysis.layout.clause_of[at]
     clause = analysis.clauses[clause_index]
     before = words[max(clause.head, at - _SPEAKER_REACH) : at]
+    if any(word in lexicon("wh") for word in before):  # "no matter what the docs say"
+        return None
     if (
         at == clause.head
         and clause_index > scene.clauses[-1]

@@ -54,6 +54,10 @@ class Splitter:
         self.verbs = words("verbs")
         self.needs_subject = words("split_before_subject")
         self.needs_verb = words("split_before_verb")
+        self.quantifiers = words("quantifiers")
+        self.opens_subordinate = words("conditions") | words("subordinators")
+        self.speakers = words("we_words")
+        self.takes_clause = words("takes_clause")
 
     def is_verb(self, word: str) -> bool:
         """Whether the word is a verb form, as far as a word list and one ending can tell."""
@@ -90,6 +94,9 @@ class Splitter:
                 elif self._begins(words, at, kind, verb):
                     close(at)
                     start, sep, conj, verb = at, "", kind, False
+            elif verb and word in self.speakers and self._ends_subordinate(words, start, at):
+                close(at)
+                start, sep, conj, verb = at, "", "", False
             elif not verb and (word in verbs or (word.endswith("ed") and self.is_verb(word))):
                 verb = True
             clause_of.append(len(clauses))
@@ -107,6 +114,8 @@ class Splitter:
 
     def _begins(self, words: list[str], at: int, kind: str, verb: bool) -> bool:
         """Whether the conjunction at this word begins a clause, not just another item of a list."""
+        if kind == "contrast" and words[at - 1] in self.quantifiers:  # "anything but npm"
+            return False
         following = next((w for w in words[at + 1 : at + 4] if w not in self.fillers), "")
         if words[at] in self.needs_subject:
             return following in self.subjects
@@ -119,6 +128,11 @@ class Splitter:
         if not verb:
             return False
         return self._any_verb(words, at + 1)
+
+    def _ends_subordinate(self, words: list[str], start: int, at: int) -> bool:
+        """Whether "we" begins the main clause after a condition without a comma: "in case it's not clear we use …"."""
+        opening = words[start : start + 2]
+        return any(word in self.opens_subordinate for word in opening) and words[at - 1] not in self.takes_clause
 
     def _any_verb(self, words: list[str], at: int) -> bool:
         is_verb: Callable[[str], bool] = self.is_verb

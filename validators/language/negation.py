@@ -25,14 +25,16 @@ def negated(scene: Scene) -> Cue | None:
     for match in analysis.matches("negate_after"):
         if match.start >= scene.end and _after(scene, match):
             return scene.cue(match)
-    return _moved_from(scene) or _past(scene) or _list_item(scene)
+    return _moved_from(scene) or _past(scene) or _list_item(scene) or _interrupted(scene)
 
 
 def named_negated(scene: Scene) -> Cue | None:
     """The words that set the value aside by name ("not src/old, …"); a ban on touching it is no such negation."""
     analysis = scene.analysis
+    allowed = [m.end for m in analysis.matches("unban") if analysis.within(m, scene.clauses)]
     for match in analysis.matches("negate_next"):
-        if match.start < scene.start and _before(scene, match):
+        excepted = any(end <= match.start for end in allowed)  # "you can edit everything except lib/x"
+        if match.start < scene.start and not excepted and _before(scene, match):
             return scene.cue(match)
     for match in analysis.matches("negate"):
         be = analysis.matcher.words("be")
@@ -42,6 +44,21 @@ def named_negated(scene: Scene) -> Cue | None:
     flipped = next((m for m in analysis.matches("flip") if _clause(scene, m) and 0 <= scene.start - m.end <= 2), None)
     if flipped and any(_clause(scene, m) and m.end <= flipped.start for m in analysis.matches("negate")):
         return scene.cue(flipped)
+    return None
+
+
+def permitted(scene: Scene) -> Cue | None:
+    """The words that permit what a ban forbids, unless the value is excepted from the permission."""
+    analysis = scene.analysis
+    for match in analysis.matches("unban"):
+        if not analysis.within(match, scene.clauses):
+            continue
+        excepted = any(
+            match.end <= m.start < scene.start and analysis.within(m, scene.clauses)
+            for m in (*analysis.matches("flip"), *analysis.matches("negate_next"))
+        )
+        if not excepted:
+            return scene.cue(match)
     return None
 
 
@@ -149,8 +166,29 @@ def _past(scene: Scene) -> Cue | None:
     clause = analysis.clauses[scene.clauses[-1]]
     words = analysis.words
     for at in range(max(clause.start, scene.start - _NEXT_REACH), scene.start):
+        if (
+            words[at] == "used"
+            and words[at + 1] != "to"
+            and not analysis.has(clause, analysis.matcher.words("passives"))
+        ):
+            return Cue(analysis.quote(at, scene.end), "negate.past")
         if words[at] in _PAST and not any(w in _PAST_STAYS for w in words[clause.start : clause.end]):
             return Cue(analysis.quote(at, scene.end), "negate.past")
+    return None
+
+
+def _interrupted(scene: Scene) -> Cue | None:
+    """ "we do not, under any circumstances, use npm": a negation that waits for its verb behind an insertion."""
+    analysis = scene.analysis
+    first = scene.clauses[0]
+    if analysis.words[analysis.clauses[first].head] not in analysis.matcher.words("verbs"):
+        return None
+    for match in analysis.matches("negate"):
+        clause = analysis.clause_of(match)
+        dangling = clause < first and match.end == analysis.clauses[clause].end
+        aside = not any(analysis.clauses[i].verb for i in range(clause + 1, first))
+        if dangling and aside and analysis.same_sentence(clause, first):
+            return scene.cue(match)
     return None
 
 

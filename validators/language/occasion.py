@@ -7,7 +7,6 @@ from validators.language.phrases import Match
 from validators.language.scene import Cue, Scene
 
 _DAYS = frozenset({"day", "period"})
-_FIRST_PERSON = frozenset({"i", "we", "my", "our"})
 
 
 def one_off(scene: Scene, standing: Match | None) -> Cue | None:
@@ -61,13 +60,33 @@ def _reaches(scene: Scene, match: Match) -> bool:
     if match.name.startswith("sentence-"):
         return True
     here = analysis.clauses[clause]
+    if clause < first and not here.sep and clause and analysis.same_sentence(clause - 1, clause):
+        return False  # it belongs to the clause that it continues: "i have five minutes before the call, …"
     if analysis.cue_only(clause) or (here.conj in ("time", "condition") and match.start <= here.head):
         return scene.linked(clause) or (clause < first and _frames(analysis, clause, first))
     if clause < first:
         between = range(clause + 1, first + 1)
         chained = all(_coordinated(analysis, i) and not scene.has_standing(i) for i in between)
-        return chained and (match.start <= here.head or not analysis.clauses[first].verb)
-    return all(_coordinated(analysis, i) and not scene.has_standing(first) for i in range(last + 1, clause + 1))
+        if chained and (match.start <= here.head or not analysis.clauses[first].verb):
+            return True
+        return _state_of_affairs(scene, clause)
+    if all(_coordinated(analysis, i) and not scene.has_standing(first) for i in range(last + 1, clause + 1)):
+        return True
+    return _state_of_affairs(scene, clause)
+
+
+def _state_of_affairs(scene: Scene, clause: int) -> bool:
+    """Whether a neighbouring clause gives a passing state as the reason: "ask Sam, Ines is away this week"."""
+    analysis = scene.analysis
+    first, last = scene.clauses[0], scene.clauses[-1]
+    standing = scene.standing()
+    if clause not in (first - 1, last + 1) or (standing is not None and standing.name != "run-with"):
+        return False
+    here, ours = analysis.clauses[clause], analysis.clauses[first]
+    if clause == first - 1 and analysis.words[ours.start] == "so":
+        return True
+    passing = analysis.has(here, analysis.matcher.words("transient") | analysis.matcher.words("absences"))
+    return passing and analysis.has(here, analysis.matcher.words("be")) and here.conj in ("", "reason")
 
 
 def _frames(analysis: Analysis, clause: int, first: int) -> bool:
@@ -100,8 +119,7 @@ def _excused(scene: Scene, match: Match, standing: Match | None) -> bool:
     if match.name == "until-event":
         main = analysis.clauses[scene.clauses[0]]
         forbids = any(main.start <= m.start < main.end for m in analysis.matches("negate"))
-        following = analysis.words[match.start + 1] if match.start + 1 < len(analysis.words) else ""
-        return forbids and following not in _FIRST_PERSON
+        return forbids and analysis.has(clause, analysis.matcher.words("approvals"))
     return False
 
 
@@ -118,7 +136,7 @@ def past_event(scene: Scene, standing: Match | None) -> Cue | None:
         before = words[max(clause.start, at - 3) : at]
         if any(word in lexicon("passives") for word in before):
             continue
-        if words[at] == "used" and at + 1 < clause.end and words[at + 1] == "to":
+        if words[at] == "used" and (words[at + 1] == "to" or not analysis.has(clause, lexicon("past_marks"))):
             continue
         actor = before and (before[-1] in lexicon("actors") or analysis.tokens.capital(at - 1))
         if actor or analysis.has(clause, lexicon("past_marks")):

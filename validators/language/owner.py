@@ -17,7 +17,8 @@ _VERB_SIGNS = 2
 class Marker:
     """A mention of an owner at the words [start, end). ``owner`` is empty for this repository.
 
-    ``frame`` says that it sets the scene for what follows ("in the docs repo, …"), as against being a subject.
+    ``frame`` says that it sets the scene for what follows ("in the docs repo, …"), as against being a subject;
+    ``mention`` that it is only named there, for a later "there" or "it" to take up.
     """
 
     start: int
@@ -25,6 +26,7 @@ class Marker:
     owner: str
     frame: bool
     rule: str
+    mention: bool = False
 
 
 def owner(scene: Scene) -> Cue | None:
@@ -35,7 +37,7 @@ def owner(scene: Scene) -> Cue | None:
     for marker in markers:
         by_clause.setdefault(analysis.layout.clause_of[marker.start], []).append(marker)
     for index in scene.clauses:
-        found = _in_clause(scene, by_clause.get(index, []))
+        found = _in_clause(scene, [m for m in by_clause.get(index, []) if not m.mention])
         if found is not None:
             return _cue(analysis, found)
     return _cue(analysis, _from_before(scene, by_clause) or _from_after(scene, by_clause))
@@ -61,8 +63,11 @@ def habit(scene: Scene) -> Cue | None:
             if words[at] not in lexicon("habit_verbs"):
                 continue
             subject = [i for i in range(clause.head, at) if words[i] not in lexicon("adverbs")]
-            if subject and subject[-1] < scene.start and _person(analysis, subject[-1], clause.head):
+            before = bool(subject) and subject[-1] < scene.start
+            if before and _person(analysis, subject[-1], clause.head):
                 return Cue(analysis.quote(clause.head, at + 1), "habit.person", words[subject[-1]])
+            if before and words[at] in lexicon("taste_verbs") and words[subject[-1]] not in lexicon("self"):
+                return Cue(analysis.quote(clause.head, at + 1), "habit.taste", words[subject[-1]])
     for match in analysis.matches("habit"):
         if analysis.clause_of(match) in scene.clauses:
             return scene.cue(match, analysis.quote(match.start, match.end))
@@ -94,12 +99,18 @@ def _from_before(scene: Scene, by_clause: dict[int, list[Marker]]) -> Marker | N
     """The owner that an earlier clause of the sentence has named and that nothing has ended since."""
     analysis = scene.analysis
     first = scene.clauses[0]
-    ours = _speaks_for_us(analysis, first)
+    ours = _speaks_for_us(analysis, first) and not _refers_back(analysis, first)
     contrast = analysis.clauses[first].conj == "contrast"
     for index in range(first - 1, -1, -1):
         if not analysis.same_sentence(index, first) or analysis.clauses[index + 1].sep == ";":
             return None
-        for marker in reversed(by_clause.get(index, [])):
+        markers = by_clause.get(index, [])
+        frames = [m for m in markers if m.frame]
+        for marker in reversed(frames or markers):
+            if marker.mention and not _refers_back(analysis, first):
+                continue
+            if marker.mention:
+                return None if contrast else marker
             if marker.frame:
                 return None if contrast else marker
             return None if ours or contrast else marker
@@ -124,8 +135,19 @@ def _speaks_for_us(analysis: Analysis, index: int) -> bool:
     """Whether the clause has us, or an order to the agent, as its subject."""
     clause = analysis.clauses[index]
     head = analysis.words[clause.head]
-    return head in analysis.matcher.words("self") or (
-        clause.verb and head in analysis.matcher.words("verbs") and head not in analysis.matcher.words("aux")
+    order = head in analysis.matcher.words("verbs") and head not in analysis.matcher.words("aux")
+    return head in analysis.matcher.words("self") or (clause.verb and order and not head.endswith("s"))
+
+
+def _refers_back(analysis: Analysis, index: int) -> bool:
+    """Whether the clause takes up an owner named before it: "there", or "it" and "they" as its subject."""
+    clause = analysis.clauses[index]
+    words = analysis.words[clause.start : clause.end]
+    if words and analysis.words[clause.head] in ("it", "they"):
+        return True
+    return any(
+        word == "there" and (at + 1 == len(words) or words[at + 1] not in analysis.matcher.words("be"))
+        for at, word in enumerate(words)
     )
 
 
@@ -137,7 +159,9 @@ def _markers(scene: Scene) -> Iterator[Marker]:
         clause = analysis.clauses[analysis.clause_of(match)]
         frame = match.start <= clause.head + 1 or not clause.verb
         name = analysis.quote(match.start, match.end)
-        if not _compared(analysis, match.start) and not _only_source(analysis, match.start, match.name):
+        part = scene.start < match.start and match.end <= scene.end
+        apart = _compared(analysis, match.start) or _only_source(analysis, match.start, match.name)
+        if not apart and not part and not _left_open(analysis, match.start, match.end):
             yield Marker(match.start, match.end, name, frame, f"elsewhere.{match.name}")
     nouns = analysis.matcher.words("repo_words") | analysis.matcher.words("team_words")
     for at, word in enumerate(analysis.words):
@@ -145,6 +169,11 @@ def _markers(scene: Scene) -> Iterator[Marker]:
             marker = _named_owner(scene, at)
             if marker:
                 yield marker
+
+
+def _left_open(analysis: Analysis, start: int, end: int) -> bool:
+    """Whether the name is one of several that the sentence leaves open: "one of those repos"."""
+    return any(m.start < end and start < m.end for m in analysis.matches("open_owner"))
 
 
 def _only_source(analysis: Analysis, at: int, name: str) -> bool:
@@ -181,14 +210,20 @@ def _named_owner(scene: Scene, at: int) -> Marker | None:
         name = [words[at + 1]]
     if not name or (scene.start < at + 1 and scene.end > begin):
         return None
+    if _left_open(analysis, begin, at + 1) or (clause.head + 1 < begin and scene.start < begin and at < scene.end):
+        return None
     before = words[begin - 1] if begin > clause.start else ""
     located = before in lexicon("locations") or (before == "" and words[begin] in lexicon("locations"))
     subject = begin <= clause.head + 1
     possessed = at + 1 < clause.end and words[at + 1] == "'s"
-    if _compared(analysis, begin) or not (located or subject or possessed):
+    if _compared(analysis, begin):
         return None
-    if team and not subject and before not in ("in", "at", "on"):
-        return None
+    placed = located or subject or possessed
+    if not placed or (team and not subject and before not in ("in", "at", "on")):
+        if team:
+            return None
+        sets_scene = clause.conj in ("condition", "time")
+        return Marker(begin, at + 1, " ".join(name), sets_scene, "elsewhere.repo", mention=not sets_scene)
     frame = located and (begin <= clause.head + _VERB_SIGNS or not clause.verb)
     return Marker(begin, at + 1, " ".join(name), frame, "elsewhere.team" if team else "elsewhere.repo")
 

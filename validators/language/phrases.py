@@ -25,6 +25,9 @@ GAP = 4
 ANY = ""  # the first word of a phrase that begins with a built-in
 _NONE: frozenset[str] = frozenset()
 # What a longer match hides: a shield all that is inside it; these groups one another; any group its own shorter ones.
+_OCCASIONS = frozenset({"standing", "one_off", "dated", "shield"})
+# What the shields of a name hide, where that is not everything.
+_SHIELDED = dict.fromkeys(("day", "once", "this-one", "now", "while"), _OCCASIONS)
 _RIVALS = {
     group: rivals
     for rivals in (frozenset({"standing", "one_off", "dated"}), frozenset({"negate", "negate_next"}))
@@ -344,7 +347,10 @@ def _unhidden(found: list[Match]) -> list[Match]:
 
 
 def _hides(longer: Match, match: Match) -> bool:
-    if longer.group not in ("shield", match.group):
+    if longer.group == "shield":
+        shielded = _SHIELDED.get(longer.name)
+        return (shielded is None or match.group in shielded) and longer.covers(match)
+    if longer.group != match.group:
         rivals = _RIVALS.get(longer.group)
         if rivals is None or match.group not in rivals:
             return False

@@ -40,6 +40,12 @@ def _asks(scene: Scene, index: int) -> Cue | None:
     members = [i for i, c in enumerate(analysis.clauses) if c.sentence == clause.sentence]
     if analysis.layout.marks[clause.sentence] == "?":
         return _asks_with_mark(scene, index, members)
+    unmarked = next(
+        (m for m in analysis.matches("tag_confirm") if m.name == "unmarked" and analysis.clause_of(m) == members[-1]),
+        None,
+    )
+    if unmarked and index < members[-1]:
+        return scene.cue(unmarked)
     asking = _opener(analysis, clause, marked=False)
     if asking and not _is_request(scene, clause):
         return Cue(asking, "question.inverted")

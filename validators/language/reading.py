@@ -110,7 +110,7 @@ def _read(scene: Scene) -> Reading:
         negated=negation.negated(scene),
         set_aside=negation.named_negated(scene),
         cut_free=negation.cut_free(scene),
-        unbanned=_first(scene, "unban"),
+        unbanned=negation.permitted(scene),
         other_owner=owner.owner(scene),
         owner_open=owner.owner_open(scene),
         habit=None if not_asserted else owner.habit(scene),
@@ -123,7 +123,7 @@ def _read(scene: Scene) -> Reading:
 
 def _first(scene: Scene, group: str) -> Cue | None:
     """The first match of the group in the value's own clauses."""
-    found = (m for m in scene.analysis.matches(group) if scene.analysis.clause_of(m) in scene.clauses)
+    found = (m for m in scene.analysis.matches(group) if scene.analysis.within(m, scene.clauses))
     return next((scene.cue(m) for m in found), None)
 
 

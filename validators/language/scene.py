@@ -61,6 +61,14 @@ class Scene:
                 return True
         return self.linked(clause) and self.analysis.cue_only(clause)
 
+    def parts(self) -> list[Scene]:
+        """The scene clause by clause."""
+        clauses = [self.analysis.clauses[i] for i in self.clauses]
+        return [
+            Scene(self.analysis, max(self.start, c.start), min(self.end, c.end), range(i, i + 1))
+            for i, c in zip(self.clauses, clauses, strict=True)
+        ]
+
     def linked(self, clause: int) -> bool:
         """Whether only cue clauses and subordinate clauses lie between that clause and the value's."""
         first, last = self.clauses[0], self.clauses[-1]
@@ -83,10 +91,8 @@ class Scene:
             governor_only = analysis.cue_only(clause)
             colon = match.group == "report" or governor_only
             span = range(clause + 1, first + 1)
-            if (
-                governor_only and match.group == "hedge" and match.name == "think"
-            ):  # "not sure, but …" still is not sure
-                span = range(clause + 1, first)
+            if governor_only and match.group == "hedge" and match.name == "think" and first == clause + 1:
+                return True  # "not sure, but …" still is not sure
             return not any(self.resumes(i, clause, governor_only=governor_only, colon=colon) for i in span)
         if match.group == "denial" or not analysis.cue_only(clause):
             return False
@@ -106,7 +112,7 @@ class Scene:
         if clause.sep == ";":
             return True
         if clause.sep == ":":
-            return not colon and stands
+            return stands and not (colon and index == governor + 1)
         if clause.conj == "reason":
             return stands
         if clause.conj == "and":
