@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from store.deciding import DecidingOf
-from store.hands import HandsOf
+from store.history import HistoryOf
 from store.landing import LandingOf
 from store.log import LogOf
 from store.notes import NotesOf
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from store.interface import Database
 
 
-class OpenStore(LogOf, LandingOf, HandsOf, DecidingOf, NotesOf, UpkeepOf):
+class OpenStore(LogOf, LandingOf, HistoryOf, DecidingOf, NotesOf, UpkeepOf):
     """What :meth:`store.store.Store.connect` gives; see :class:`store.interface.Database`."""
 
     def __init__(self, sql: Sql, path: Path | None) -> None:

@@ -21,6 +21,7 @@ from datetime import date, datetime
 from typing import Any, Protocol
 
 from policy.model import FactType
+from store.history import ChangeRate, History, Volatility
 from store.records import (
     CandidateRow,
     Fact,
@@ -135,6 +136,22 @@ class Facts(Protocol):
 
     def open_reviews(self, owner: str, developer: str | None) -> list[Review]:
         """The undecided items of the same two owners as ``known``: reading back asks first where one stands."""
+
+
+class Past(Protocol):
+    """What was true, and how it changed."""
+
+    def valid_on(self, moment: datetime, *, repo: str | None = None, developer: str | None = None) -> list[Fact]:
+        """What we now know was true then, whenever it was learned (``facts(as_of=…)`` is what was believed then)."""
+
+    def history(self, fact_id: str) -> History:
+        """The whole history of the slot of a fact. Raises NotFound, AmbiguousId."""
+
+    def volatility(self, repo: str | None = None) -> list[Volatility]:
+        """The slots whose values were replaced, the most restless first."""
+
+    def change_rates(self, *, now: datetime) -> list[ChangeRate]:
+        """Measured change by type, with a proposal for its trust window."""
 
 
 class Reviews(Protocol):
@@ -263,7 +280,7 @@ class Log(Protocol):
         """Counts by state, the queue, the last pass, the oldest pending session, the file's size."""
 
 
-class Database(Ledger, Facts, Reviews, Hands, Keeping, Log, Protocol):
+class Database(Ledger, Facts, Past, Reviews, Hands, Keeping, Log, Protocol):
     """One open store."""
 
     def land(self, landing: Landing) -> Landed:
