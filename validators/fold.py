@@ -26,7 +26,11 @@ PIECE = lazy(
 )
 MOST_MARKS = 12  # characters that make one letter; what is stacked higher stands for itself
 OUTER = " .,;:!?'\"()[]{}<>-–—…·•#|\u3001\u3002\uff0c\uff01\uff1f\uff1a\uff1b"
-LABEL = lazy(r"\s*(?:\[?(?:developer|dev|user|human|me)\]?|\[?(?:turn\s?)?#?\d{1,4}\]?)\s?[:>]\s+", re.IGNORECASE)
+LABEL = lazy(
+    r"[\s*_]*(?:\[?(?:turn\s?)?#?\d{1,4}[\].)]{0,2}\s?)?\[?(?:developer|dev|user|human|me)(?:\s?\([^()\n]{1,20}\))?\]?\s?[:>][\s*_]+"
+    r"|[\s*_]*\[?turn\s?#?\d{1,4}\]?\s?[:>][\s*_]+",
+    re.IGNORECASE,
+)
 
 
 class Folded(NamedTuple):

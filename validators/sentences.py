@@ -109,7 +109,7 @@ def _breaks(text: str, line_start: int, start: int, end: int, newlines: int) -> 
     if ITEM.match(following):
         return True
     following = following.lstrip()
-    if ending[-1:] in ",(–—" or CONTINUES.match(following):
+    if ending[-1:] in ",(–—:：" or CONTINUES.match(following):
         return False
     return not (following[:1].islower() and start - line_start >= WRAPPED)
 
@@ -118,23 +118,22 @@ def _with_intros(text: str, spans: list[tuple[int, int]]) -> list[Sentence]:
     """Spans trimmed, list items with the sentence that introduces their list."""
     sentences: list[Sentence] = []
     intro: tuple[int, int] | None = None
+    in_list = False
     previous_end = 0
     for start, end in spans:
         gap = text[previous_end:start]
-        marker = ITEM.match(text, start) if start == 0 or "\n" in gap or text[start - 1] == "\n" else None
-        in_item = bool(marker) or (
-            bool(sentences) and sentences[-1].intro is not None and "\n" not in gap.strip(" \t\r")
-        )
-        if not in_item:
-            intro = None
-        elif marker and intro is None and sentences and _introduces(text, sentences[-1], gap):
-            intro = (sentences[-1].start, sentences[-1].end)
+        at_line_start = start == 0 or "\n" in gap or text[start - 1] == "\n"
+        marker = ITEM.match(text, start) if at_line_start else None
+        if marker and not in_list:
+            introduced = bool(sentences) and _introduces(text, sentences[-1], gap)
+            intro = (sentences[-1].start, sentences[-1].end) if introduced else None
+        in_list = bool(marker) or (in_list and not at_line_start)
         first = marker.end() if marker else start
         body = text[first:end]
         left = first + len(body) - len(body.lstrip())
         right = end - (len(body) - len(body.rstrip()))
         if left < right:
-            sentences.append(Sentence(left, right, intro if in_item else None))
+            sentences.append(Sentence(left, right, intro if in_list else None))
         previous_end = end
     return sentences
 

@@ -73,6 +73,11 @@ def test_offsets_count_from_where_they_are_told_to(text: str) -> None:
         ("[turn 3]: we use pnpm", "we use pnpm"),
         ("staging: goes to preview", "staging: goes to preview"),
         ("me: always tabs", "always tabs"),
+        ("**Developer:** we use pnpm", "we use pnpm"),
+        ("Developer (turn 1): we use pnpm", "we use pnpm"),
+        ("[1] developer: we use pnpm", "we use pnpm"),
+        ("[user]: we use pnpm", "we use pnpm"),
+        ("user names: lower case", "user names: lower case"),
     ],
 )
 def test_a_speaker_label_in_front_of_a_quote_is_no_part_of_it(quote: str, expected: str) -> None:
