@@ -53,6 +53,11 @@ _STRONG = (
     r"make(?:\[\d+\])?: (?:\*\*\*|Entering|Leaving)",
     r"fatal: \S|error: (?:failed|could|cannot|unable|unknown|pathspec|No |src refspec)",
     r"(?:[Ee]xit (?:code|status):? \d+|Command failed.*)\s*$|Process (?:exited|finished) with|BUILD (?:FAILED|SUCCESS)",
+    r"\s*ELIFECYCLE\b|\[\+\] \w+|Failed to compile|Module (?:not found|build failed):|Require stack:",
+    r"ERROR in \./|TS\d{4,5}: ",
+    r"Error: (?:Cannot find module|Command failed|connect |listen |ENOENT|EACCES|ECONNREFUSED|timeout)",
+    r"SELECT\s.+\sFROM\s.+",
+    r"\s*[\[{]\s*[\"{\[].*[}\]][,;]?\s*$",
     r"(?:added|removed|changed) \d+ packages?|found \d+ vulnerabilit|> Task :|Successfully (?:built|installed) ",
     # tests
     r"={4,}.*={4,}\s*$|_{4,} .* _{4,}\s*$|-{4,} .* -{4,}\s*$",
@@ -60,6 +65,7 @@ _STRONG = (
     r"\s*(?:---|===) (?:FAIL|PASS|RUN|SKIP|CONT|PAUSE)\b",
     r"(?:FAIL|PASS)\s+\S*[/.]\S+|ok\s+\S+\s+[\d.]+s\b|ok {2,}\S",
     r"E\s{3,}\S|\s*[\u2713\u2714\u2717\u2718\u2716\u00d7\u2705\u274c]\s",
+    r"\s*(?:Test Files|Tests|Snapshots|Start at|Duration)\s{2,}\S",
     r"(?:Tests?|Test Suites|Snapshots|Assertions):\s+\d+ |test result: |running \d+ tests?|Ran \d+ tests? in",
     r"\d+ (?:passed|failed|errors?|skipped)\b.*\bin \d",
     r"\[\d+/\d+\] |Step \d+/\d+ : |#\d+ \[[^\]\n]+\] ",
@@ -72,7 +78,7 @@ _STRONG = (
     r"On branch \S+\s*$|Your branch is |Changes (?:not staged|to be committed)|Untracked files:",
     r"\s+(?:modified|new file|deleted|renamed):\s+\S",
     r"\s*\S+\s+\|\s+\d+ [+-]+\s*$|\s*\d+ files? changed|\s*(?:create|delete) mode 1\d{5} ",
-    r"(?:Enumerating|Counting|Compressing|Writing) objects:|To (?:https?://|git@|ssh://)",
+    r"(?:Enumerating|Counting|Compressing|Writing) objects:|To (?:https?://|git@|ssh://|\S+:\S+\.git)|\s*! \[",
     # tables and screens
     r"\s*\|?[ :]*-{3,}[ :]*(?:\|[ :]*-{3,}[ :]*)+\|?\s*$|\s*-{3,}\+-{3,}|\+[-=]{3,}\+",
     r"[-dlbcps](?:[r-][w-][xsStT-]){3}[.+@]?\s+\d+ |total \d+\s*$",
@@ -106,7 +112,8 @@ _SOMEBODY_ELSE = (
 _WEAK = (
     r"(?:error|warning|note|ERROR|WARNING|Error|Warning|FAIL|FAILED|Failed|Exception)(?: in \S+)?: \S",
     r"\d\d:\d\d:\d\d\s",
-    r"[\w./\\@-]+\.\w{1,6}:\d+\s*$|(?:remote|hint): \S",
+    r"[\w./\\@-]+\.\w{1,6}:\d+(?:\s+\S.*)?$|\.{1,2}/\S+\.\w{1,6}\s*$|(?:remote|hint): \S",
+    r"(?:[Hh]igh|[Mm]edium|[Ll]ow|[Cc]ritical|[Mm]ajor|[Mm]inor|[Nn]it|P[0-3])\s?[:\u2013-] ?\S",
     r"\s*(?:import|export|from)\s+\S+.*[;'\"}]\s*$|\s*from \S+ import |\s*import [\w., ]+$",
     r"\s*(?:async )?(?:def|class|func|fn|function|interface|struct|enum|impl|package|namespace|module)\b.*[{:(;)]\s*$",
     r"\s*(?:pub|const|let|var|val|public|private|protected|static|export|return|await|yield|throw|raise)\b.*(?:[{;(,]|=>|\)|=\s*\S+)\s*$",

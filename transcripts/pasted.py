@@ -18,15 +18,23 @@ class Line(NamedTuple):
     kind: Kind
 
 
-def pasted_spans(text: str) -> list[tuple[int, int]]:
-    """The stretches of unmarked text that look pasted, in order and without overlap."""
+def pasted_spans(text: str, *, after_output: bool = False) -> list[tuple[int, int]]:
+    """The stretches of unmarked text that look pasted, in order and without overlap.
+
+    ``after_output`` says that a quoted line stands directly above, which may have been a shell's prompt.
+    """
     lines = _lines(text)
     if len(lines) == 1:
         tail = _tail(lines[0])
         return [tail] if tail else []
     spans: list[tuple[int, int]] = []
+    floor = -1
     document = _document(lines)
     at = 0
+    if after_output and _machine_near(lines, 0):
+        last = _end(lines, 0)
+        spans.append((lines[0].start, lines[last].end))
+        at = last + 1
     while at < len(lines):
         if document and at == document[0]:
             spans.append((lines[at].start, lines[document[1]].end))
@@ -37,9 +45,37 @@ def pasted_spans(text: str) -> list[tuple[int, int]]:
             at += 1
             continue
         start, last = region
+        while start == lines[at].start and at > 0 and lines[at - 1].end > floor and _belongs_above(lines[at - 1]):
+            at -= 1
+            start = lines[at].start
         spans.append((start, lines[last].end))
+        floor = lines[last].end
         at = last + 1
     return spans
+
+
+@cache
+def _above() -> re.Pattern[str]:
+    return re.compile(
+        r"[\w.-]+:(?: [\w./@-]+)?\s*$"
+        r"|(?:sudo |time )?(?:docker|npm|npx|pnpm|yarn|bun|git|gh|curl|make|kubectl|helm|terraform|python3?|node|go|cargo"
+        r"|pip|uv|poetry|bash|sh|cd|ls|cat|ssh|psql|brew|aws|gcloud|mvn|gradle|\./\S+)(?: [^.?!]*)?$"
+    )
+
+
+def _belongs_above(line: Line) -> bool:
+    """A line directly above a region that is part of it: the command that was run, the first keys of a file."""
+    return line.kind is not Kind.BLANK and (line.kind is Kind.WEAK or bool(_above().match(line.text[:200])))
+
+
+def _machine_near(lines: list[Line], at: int) -> bool:
+    """Whether a machine line stands within three lines of the same paragraph."""
+    for line in lines[at : at + 3]:
+        if line.kind is Kind.BLANK or (line.kind is Kind.OTHER and own_voice(line.text)):
+            return False
+        if line.kind is Kind.STRONG or line.kind is Kind.WEAK:
+            return True
+    return False
 
 
 def _lines(text: str) -> list[Line]:
@@ -94,6 +130,8 @@ def _is_mail(lines: list[Line], at: int) -> bool:
     header = _mail_header()
     if not header.match(lines[at].text):
         return False
+    if at == 0 and lines[0].text.startswith("Subject: ") and len(lines) > 1 and lines[1].kind is Kind.BLANK:
+        return True
     return any(header.match(line.text) for line in lines[at + 1 : at + 4])
 
 
@@ -207,6 +245,26 @@ def _review_words() -> re.Pattern[str]:
 
 
 @cache
+def _their_words() -> re.Pattern[str]:
+    """Words of another: "PR 154's comments:", "what the reviewer's findings were:"."""
+    return re.compile(
+        r"\b(?:PR|MR|pull request|review(?:er)?|copilot|codex|coderabbit|bugbot|bot|colleague|customer|client"
+        r"|his|her|their|\w+'s)\b[^\n:]{0,24}\b(?:comments?|feedback|reviews?|findings|suggestions|report)\b[^.!?\n:]{0,40}:$",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _possession() -> re.Pattern[str]:
+    return re.compile(r"\b(?:my|mine|our|ours)\b", re.IGNORECASE)
+
+
+@cache
+def _error_word() -> re.Pattern[str]:
+    return re.compile(r"\b(?:errors?|output|log|says|this|is|gets?|got|with)\s*$", re.IGNORECASE)
+
+
+@cache
 def _mine() -> re.Pattern[str]:
     return re.compile(
         r"\b(?:my|mine|our|should|must|want|need|rules?|requirements?|tasks?|todo|steps?|plan|fix|address)\b", re.I
@@ -223,14 +281,20 @@ def _introduced(lines: list[Line], at: int) -> str:
     if before < 0 or lines[before].kind is not Kind.OTHER:
         return ""
     said = lines[before].text.rstrip()[-160:]
-    if not said.endswith(":"):
-        return ""
     first = lines[at].text
-    if _review_words().search(said) and not _mine().search(said):
+    if not said.endswith(":"):
+        named = lines[at].kind is Kind.WEAK and at - before == 1 and _error_word().search(said)
+        return "output" if named and first.lower().startswith(("error", "warning", "fail", "exception")) else ""
+    if _their_words().search(said) and not _possession().search(said):
         return "review"
-    if _output_words().search(said) and not _mine().search(said) and not _listed(first) and not own_voice(first):
-        return "output"
-    return ""
+    if _mine().search(said) or _listed(first):
+        return ""
+    if _review_words().search(said):
+        return "review"
+    if not _output_words().search(said):
+        return ""
+    near = any(line.kind is Kind.STRONG for line in lines[at : at + 6]) and not first[:1].islower()
+    return "output" if near or not own_voice(first) else ""
 
 
 @cache
@@ -243,6 +307,25 @@ def _bold() -> re.Pattern[str]:
     return re.compile(r"\s*(?:[-*+]|\d+[.)])?\s*\*\*[^*\n]+\*\*")
 
 
+@cache
+def _title() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:Summary(?: of \w+)?|Overview|Background|Context|Description|Environment|Problem(?: statement)?"
+        r"|Root cause(?: analysis)?|Solution|Proposed (?:fix|solution|changes)|Potential issues?|Issues(?: found)?"
+        r"|Findings|Recommendations?|Suggestions?|Impact|Steps to [Rr]eproduce"
+        r"|(?:Expected|Actual)(?: [Bb]ehaviou?r| [Rr]esults?)?|Acceptance [Cc]riteria|Conclusion"
+        r"|Next steps|Key (?:changes|points|findings)|Test plan|Verification|Files (?:changed|to modify)|Changes"
+        r"|Goals?"
+        r"|Additional [Cc]ontext|Code [Rr]eview|Strengths|Weaknesses|Positives|Concerns)\s*$"
+    )
+
+
+def _alone(lines: list[Line], index: int) -> bool:
+    """A title of a rendered page: nothing above it, a paragraph below it."""
+    above = index == 0 or lines[index - 1].kind is Kind.BLANK
+    return above and index + 1 < len(lines)
+
+
 def _document(lines: list[Line]) -> tuple[int, int] | None:
     """A headed Markdown document (first line, last line): a plan, an issue, a README, a brief that an agent wrote.
 
@@ -250,6 +333,7 @@ def _document(lines: list[Line]) -> tuple[int, int] | None:
     """
     headings = [index for index, line in enumerate(lines) if _heading().match(line.text)]
     bold = [index for index, line in enumerate(lines) if _bold().match(line.text)]
+    titles = [index for index, line in enumerate(lines) if _title().match(line.text) and _alone(lines, index)]
     filled = sum(line.kind is not Kind.BLANK for line in lines)
     size = lines[-1].end
     front = lines[0].text.strip() == "---" and any(line.text.strip() == "---" for line in lines[1:40])
@@ -259,6 +343,8 @@ def _document(lines: list[Line]) -> tuple[int, int] | None:
         first = headings[0]
     elif len(bold) >= 4 and size >= 600:
         first = bold[0]
+    elif len(titles) >= 2 and size >= 200:
+        first = titles[0]
     else:
         return None
     last = len(lines) - 1

@@ -125,6 +125,7 @@ STAND_IN = lazy(
 DOTTED_NAME = lazy(r"[A-Za-z_]{1,60}(?:\.[A-Za-z_]{1,60}){1,6}")
 HEX = lazy(r"[0-9a-fA-F]{7,128}")
 UUID = lazy(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
+SEPARATED = lazy(r"[-_/.:+]+")
 CAPITALS = lazy(r"[A-Z]{2,}[a-z]")  # names have one capital at a time
 CHUNK = lazy(r"[A-Za-z]+|[0-9]+")
 METHOD = lazy(
@@ -139,11 +140,20 @@ def _is_password(match: re.Match[str]) -> bool:
     value = match["value"].rstrip(".!?:")
     if _refers(match, value):
         return False
-    if match["word"].lower() == "pass":  # mostly the verb
-        return _is_code_word(value)
+    if match["word"].lower() == "pass":  # mostly the verb, or a test's result
+        return match["word"] != "PASS" and _is_code_word(value)
+    if value.casefold() == match["word"].casefold() or _opens_prose(match, value):
+        return False
     if match["quote"] or _is_assigned(match):
         return len(value) >= 3 and (match["link"].strip() != ":" or not value.isalpha() or _unlike_prose(value))
     return _unlike_prose(value)
+
+
+def _opens_prose(match: re.Match[str], value: str) -> bool:
+    """Whether the value is the first word of a quoted or capitalised phrase: ``"password": "Enter your …"``."""
+    more = match.string[match.end("value") : match.end("value") + 2]
+    goes_on = more[:1] == " " and more[1:2].isalpha()
+    return goes_on and value.isalpha() and (bool(match["quote"]) or value.istitle())
 
 
 def _unlike_prose(value: str) -> bool:
@@ -197,13 +207,15 @@ def _is_wordy(value: str) -> bool:
 
 
 def _is_path(value: str) -> bool:
-    return "/" in value and all(_is_wordy(piece) or not piece for piece in value.split("/"))
+    return value.startswith("/") or ("/" in value and all(_is_wordy(piece) or not piece for piece in value.split("/")))
 
 
 def _looks_random(value: str) -> bool:
     """Whether a string is too irregular for a name: three kinds of characters, high entropy, no hash, no UUID."""
     body = value.strip("=")
     if len(body) < 12 or HEX.fullmatch(body) or UUID.fullmatch(body) or _is_wordy(body):
+        return False
+    if all(piece.isalpha() or piece.isdigit() for piece in SEPARATED.split(body) if piece):
         return False
     upper = any(c.isupper() for c in body)
     lower = any(c.islower() for c in body)

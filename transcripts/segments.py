@@ -41,10 +41,12 @@ def _and_unmarked(text: str, spans: list[Span], earlier: Earlier | Iterable[str]
         if not part.strip():
             continue
         inside = [(start + a, start + b) for a, b in memory.copied(part)] if memory else []
-        if "\n" in part or ":" in part:
+        if spans or "\n" in part or ":" in part:
             from transcripts.pasted import pasted_spans
 
-            inside = _union(inside, [(start + a, start + b) for a, b in pasted_spans(part)])
+            below_quote = start > 0 and text[start - 1] == "\n" and text[text.rfind("\n", 0, start - 1) + 1] == ">"
+            spans_here = pasted_spans(part, after_output=below_quote)
+            inside = _union(inside, [(start + a, start + b) for a, b in spans_here])
         found.extend(Span(a, b, Origin.PASTED) for a, b in inside)
     found.sort()
     return found

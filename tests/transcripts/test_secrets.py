@@ -63,6 +63,12 @@ CREDENTIALS = [
 ]
 
 ORDINARY = [
+    "session: 2026-01-06-test-session-1767707340",
+    "--- PASS: TestTruncateTranscript/truncate_at_u2",
+    "'password': password,",
+    '"enter_password": "Enter the password for",',
+    "password: Override the password in the file",
+    "tmp = PosixPath('/private/var/folders/g9/ntfvms4x7jgfn762r5v9r1_w0000gn/T/run')",
     "pin the base image to 3f786850e387550fdab836ed7e6dc881de23001b",
     "id 123e4567-e89b-12d3-a456-426614174000",
     "use feat/import-v2 and release/2026.07",
