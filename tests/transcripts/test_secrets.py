@@ -11,6 +11,13 @@ from transcripts.secrets import PLACEHOLDER, Span, find_secrets, redact
 
 # Every token here is made up: repeated words in the shape that an issuer uses.
 CREDENTIALS = [
+    "the staging login is always admin / s3cret-Pass",
+    "the signing secret is always EXAMPLEexampleEXAMPLEexample",
+    "AccountKey=EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAMPLEexample==",
+    "always log in with user dana and password Sommer2026",
+    "the heroku api key is always 01234567-89ab-cdef-0123-456789abcdef",
+    "the bot token is always 123456789:EXAMPLEexampleEXAMPLEexampleEXAMPL1",
+    "https://abc123def456abc123def456abc12345@o1.ingest.example/42",
     "our maps key is always AIzaSyEXAMPLEexample0SyEXAMPLEexample0S",
     "the deploy key is always AKIAEXAMPLEEXAMPLEEX, put it",
     "the staging db password is hunter2, always",
@@ -63,6 +70,11 @@ CREDENTIALS = [
 ]
 
 ORDINARY = [
+    "the account id is always 123456789012, the role arn:aws:iam::123456789012:role/deploy",
+    "the env var is always STRIPE_SECRET_KEY, the header X-Auth-Token",
+    "the secret name is always prod/db/main, the cache key deps-v3-{{ checksum }}",
+    "the public key id is always 4AEE18F83AFDEB23",
+    "the checksum is always 8f14e45fceea167a5a36dedd4bea2543",
     "session: 2026-01-06-test-session-1767707340",
     "--- PASS: TestTruncateTranscript/truncate_at_u2",
     "'password': password,",
