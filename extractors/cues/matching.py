@@ -15,6 +15,7 @@ from policy.model import FactType, SubjectRule
 
 MAX_STATEMENT = 200  # a statement value is one sentence of at most this many characters
 FIELD = re.compile(r"\{([a-z_|]+)(!?)\}")
+KEYS = ("affix", "decorator", "module", "construct")  # groups that make a statement the same rule in other words
 LIST = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*", re.I)
 SPLIT = re.compile(r",?\s+and\s+|;\s*|,\s+", re.I)
 
@@ -123,7 +124,7 @@ def _hit(
             continue
         if kind not in types:
             continue
-        key = groups.get("affix") or groups.get("decorator") or groups.get("module") or groups.get("construct") or ""
+        key = next((_named(name, groups[name], book) for name in KEYS if groups.get(name)), "")
         for subject in _subjects(rule, groups, reading, types[kind], book, reading.text[start:end]):
             statement = types[kind].value == "statement" and rule.value is None
             yield Hit(rule, kind, start, end, value_at, value, subject, bare(key).casefold(), statement)
@@ -259,4 +260,4 @@ def _named(name: str, caught: str, book: Rulebook) -> str:
         )
     if name == "noun":
         return singular(phrase(caught))
-    return bare(" ".join(caught.split())) if name in {"decorator", "module"} else caught
+    return bare(" ".join(caught.split())) if name in {"affix", "decorator", "module"} else caught
