@@ -6,12 +6,17 @@ from typing import Any
 
 from prefect import flow
 
-from flows.prefect_runs import pass_flow
+from flows.prefect_runs import perform, run_name
+from flows.run import Order
 from flows.upkeep import upkeep as keep_up
 from flows.upkeep import week
 from policy.settings import load_settings
 
-nightly = pass_flow()
+
+@flow(name="afterpass-nightly", flow_run_name=run_name, persist_result=False)
+def nightly(home: str) -> dict[str, Any]:
+    """Every finished session that no hook has brought in, and every pending one whose waiting time is over."""
+    return perform(Order(load_settings(home), kind="nightly", explicit=False)).to_json()
 
 
 @flow(name="afterpass-upkeep", flow_run_name="upkeep", persist_result=False)

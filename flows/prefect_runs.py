@@ -46,42 +46,48 @@ def run_as_flow(
 
 
 def order_flow(order: Order, progress: Progress | None = None) -> RunResult:
-    """One pass as a flow run. Raises PrefectUnavailableError, and what :func:`flows.run.carry_out` raises."""
+    """One pass as a flow run.
+
+    Raises PrefectUnavailableError, PassStoppedError where Prefect fails on the way, and what
+    :func:`flows.run.carry_out` raises.
+    """
     prepare(order.settings.home)
     check_api()
     token = _ordered.set((order, progress))
     try:
-        return pass_flow()(str(order.settings.home), order.kind, [str(path) for path in order.paths])
+        return _pass_flow()(str(order.settings.home), order.kind, [str(path) for path in order.paths])
+    except Exception as error:
+        if _is_ours(error):
+            raise
+        raise _stopped(error) from error
     finally:
         _ordered.reset(token)
 
 
-def pass_flow() -> Flow[[str, str, list[str]], RunResult]:
+def _pass_flow() -> Flow[[str, str, list[str]], RunResult]:
     """The flow. Made on demand, because importing Prefect takes seconds and its settings must stand before."""
     from prefect import flow
 
-    return flow(
-        name="afterpass",
-        flow_run_name=_run_name,
-        persist_result=False,
-        log_prints=False,
-    )(_pass)
+    return flow(name="afterpass", flow_run_name=run_name, persist_result=False, log_prints=False)(_pass)
 
 
-def _run_name() -> str:
+def run_name() -> str:
+    """What a pass's flow run is called: its kind and when it began."""
     from prefect.runtime import flow_run
 
-    return f"{flow_run.parameters.get('kind', 'pass')} {datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
+    return f"{flow_run.parameters.get('kind', 'nightly')} {datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
 
 
 def _pass(home: str, kind: str, paths: list[str]) -> RunResult:
-    """The pass over ``paths``, or over every finished session, with the state in ``home``."""
-    handed = _ordered.get()
-    if handed is None:  # started by a schedule, not by this process
-        from policy.settings import load_settings
+    """The pass that this process ordered; the parameters only tell Prefect which one it is."""
+    ordered = _ordered.get()
+    if ordered is None:
+        raise RuntimeError("this flow is called by order_flow only")
+    return perform(*ordered)
 
-        handed = Order(load_settings(home), tuple(Path(path) for path in paths), kind, explicit=False), None
-    order, progress = handed
+
+def perform(order: Order, progress: Progress | None = None) -> RunResult:
+    """Carry out an order inside of a flow run: a task run for each session, and an artifact at the end."""
     direct = replace(order, settings=replace(order.settings, prefect=False))
     result = carry_out(direct, progress, TaskRuns())
     publish(result)
@@ -166,7 +172,7 @@ def _is_ours(error: BaseException) -> bool:
 
 def _stopped(error: BaseException | None) -> PassStoppedError:
     said = type(error).__name__ if error is not None else "a task run ended without a result"
-    return PassStoppedError(f"Prefect failed while the pass ran: {said}", "run again, or leave --prefect out")
+    return PassStoppedError(f"Prefect failed while the pass ran: {said}", "what has landed is kept; run again")
 
 
 def _may_pass(_task: object, _run: object, state: Any) -> bool:

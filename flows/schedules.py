@@ -67,15 +67,15 @@ def _keep(settings: Settings, say: Callable[[str], None]) -> None:
 
     home, zone = str(settings.home), _zone()
     runner = Runner(name="afterpass", limit=1, pause_on_shutdown=True)
-    for flow, name, cron, parameters in (
-        (deployed.nightly, "nightly", NIGHTLY, {"home": home, "kind": "nightly", "paths": []}),
-        (deployed.upkeep, "upkeep", UPKEEP, {"home": home}),
-        (deployed.weekly, "weekly", WEEKLY, {"home": home}),
+    for flow, name, cron in (
+        (deployed.nightly, "nightly", NIGHTLY),
+        (deployed.upkeep, "upkeep", UPKEEP),
+        (deployed.weekly, "weekly", WEEKLY),
     ):
         deployment = flow.to_deployment(
             name=name,
             schedule=Cron(cron, timezone=zone),
-            parameters=parameters,
+            parameters={"home": home},
             entrypoint_type=EntrypointType.MODULE_PATH,
         )
         runner.add_deployment(cast("RunnerDeployment", deployment))  # outside of an event loop it is no coroutine
