@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
+from afterpass.evaluation.funnel import ACTING
 from validators import judge as judging
 from validators.outcome import not_applicable
-from validators.verdict import Code, Outcome
+from validators.verdict import Code, Disposition, Evidence, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from extractors.candidate import Candidate, Malformed
+    from transcripts.session import Session
     from validators.checks import Check
     from validators.verdict import Decision, Verdict
     from validators.view import View
@@ -27,14 +33,40 @@ ABLATED = (*(code for code in list(Code)[: list(Code).index(Code.FORGOTTEN)] if 
 @contextmanager
 def without(code: Code) -> Iterator[None]:
     """Judge without one check inside this context: it finds nothing, whatever it looks at."""
-    before = {name: getattr(judging, name) for name in LISTS}
-    for name, checks in before.items():
-        setattr(judging, name, tuple(_silenced(check, code) for check in checks))
+    before = {name: getattr(judging, name) for name in (*LISTS, "judge")}
+    for name in LISTS:
+        setattr(judging, name, tuple(_silenced(check, code) for check in before[name]))
+    judging.judge = partial(_judge_anything, before["judge"])
     try:
         yield
     finally:
-        for name, checks in before.items():
-            setattr(judging, name, checks)
+        for name, original in before.items():
+            setattr(judging, name, original)
+
+
+def _judge_anything(
+    judge: Callable[..., list[Decision]], session: Session, candidates: Sequence[Candidate | Malformed], **given: Any
+) -> list[Decision]:
+    """The judgement; what now goes through although nobody said it gets a place, because a store keeps none without.
+
+    A write gets it a second before the session's first statement, everything else a second after its last: whatever
+    order they were judged in, a value is there before it is reconfirmed.
+    """
+    decisions = judge(session, candidates, **given)
+    times = [decision.stated_at for decision in decisions if decision.stated_at is not None]
+    if not times:
+        return decisions
+    before, after = min(times) - timedelta(seconds=1), max(times) + timedelta(seconds=1)
+    return [
+        decision
+        if decision.evidence or decision.disposition not in ACTING
+        else replace(
+            decision,
+            evidence=Evidence(session.turns[0].id, 0, number, getattr(decision.candidate, "evidence", "")),
+            stated_at=before if decision.disposition is Disposition.WRITE else after,
+        )
+        for number, decision in enumerate(decisions, start=1)
+    ]
 
 
 def decides_alone(code: Code, decisions: Sequence[Decision]) -> bool:

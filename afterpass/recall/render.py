@@ -139,7 +139,9 @@ def _history(fact: Remembered, on: date) -> str:
     said = "said once" if fact.times == 1 else f"said {fact.times} times, last"
     parts = [f"{said} {fact.stated.date().isoformat()}"]
     parts += [f"by {plain(fact.said_by)}"] if fact.said_by else []
-    parts += [f"confirmed {fact.confirmed.date().isoformat()}"] if fact.confirmed else []
+    parts += (
+        [f"confirmed {fact.confirmed.date().isoformat()}"] if fact.confirmed and fact.confirmed > fact.stated else []
+    )
     return ", ".join([*parts, age])
 
 

@@ -50,10 +50,11 @@ def stem(word: str) -> str:
     for ending, instead in (("ies", "y"), ("sses", "ss"), ("ising", "y"), ("izing", "y"), ("ise", "y"), ("ize", "y")):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return word[: -len(ending)] + instead
-    for ending in ("ing", "ed", "es", "s"):
-        if word.endswith(ending) and not word.endswith("ss") and len(word) - len(ending) >= 3:
-            word = word[: -len(ending)]
-            break
+    for endings in (("es", "s"), ("ing", "ed")):  # a plural first, then a verb's ending
+        for ending in endings:
+            if word.endswith(ending) and not word.endswith("ss") and len(word) - len(ending) >= 3:
+                word = word[: -len(ending)]
+                break
     return word[:-1] if word.endswith("e") and len(word) > 3 else word
 
 
