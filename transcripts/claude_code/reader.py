@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from transcripts.claude_code import asked, origin
 from transcripts.claude_code.origin import Record, Sender
 from transcripts.claude_code.queue import Queue, command_words, text_of
+from transcripts.claude_code.sieve import Sieve
 from transcripts.interface import head_objects
 from transcripts.jsonl import Records
 from transcripts.owner import developer_of, repository_of
@@ -55,21 +56,6 @@ def read(path: Path, *, automation: bool = False) -> Session | Skipped:
     return _Reading(path, automation=automation).session()
 
 
-# The first `"type":"…` of a line, by its first four letters: types of which nothing is needed.
-_IGNORED = frozenset({b"prog", b"file", b"syst", b"summ", b"last", b"pr-l", b"mode", b"perm", b"ai-t", b"cust"})
-_AGENT = frozenset({b'message"', b"assistan", b"thinking", b"tool_use", b"redacted"})
-
-
-def _asks(line: bytes, at: int) -> bool:
-    """Whether an agent's line may hold a question or a plan: its only tool call is named so, or it has several."""
-    call = line.find(b'"type":"tool_use"', at)
-    if call < 0:
-        return False
-    named = line.find(b'"name":"', call)
-    asks = line.startswith((b"AskUserQuestion", b"ExitPlanMode"), named + 8)
-    return asks or line.find(b'"type":"tool_use"', call + 1) >= 0
-
-
 class _Reading:
     """One file being read."""
 
@@ -91,7 +77,8 @@ class _Reading:
 
     def session(self) -> Session | Skipped:
         """Read everything, then say what it is."""
-        records = Records(self.path, self.wanted)
+        sieve = Sieve()
+        records = Records(self.path, sieve.wanted)
         handlers = {
             "user": self.user,
             "assistant": self.assistant,
@@ -102,6 +89,7 @@ class _Reading:
             kind = record.get("type")
             if isinstance(kind, str) and kind in handlers:
                 handlers[kind](record)
+        self.log.spoke = self.log.spoke or sieve.agent_seen
         ident = max(self.sessions, key=self.sessions.__getitem__, default="") or self.path.name.split(".")[0]
         if self.sub_agent and not self.people and not self.log.automated:
             return Skipped(self.path, "sub_agent", f"every prompt of this {name} file was written by an agent")
@@ -120,33 +108,6 @@ class _Reading:
             parent=self.parent or next((other for other in self.sessions if other != ident), None),
             automation=self.programs > 0 and self.programs == self.people,
         )
-
-    def wanted(self, line: bytes) -> bytes | None:
-        """Keep lines that cannot matter from being parsed: the first ``"type"`` of a line is nearly always its own.
-
-        A line may hold a second record, glued to the first; the keys with which such records end say that it does not.
-        """
-        at = line.find(b'"type":"')
-        if at < 0:
-            return line
-        kind = line[at + 8 : at + 12]
-        if kind in _IGNORED:
-            alone = line.find(b'"parentToolUseID":', len(line) - 250) >= 0 or b'}{"' not in line
-            return None if alone else line
-        if line[at + 8 : at + 16] in _AGENT and line.find(b'"role":"assistant"', 0, at + 400) >= 0:
-            alone = line.find(b'"type":"assistant",', len(line) - 200) >= 0 or b'}{"' not in line
-            if not alone or b'"type":"text"' in line or _asks(line, at):
-                return line
-            self.log.spoke = True
-            return None
-        result = line.find(b',"toolUseResult":', at)
-        if result < 0 or len(line) - result < 400 or line.startswith((b'{"questions"', b'{"answers"'), result + 17):
-            return line
-        near = result - 250  # where the keys stand in builds that write the result last
-        complete = line.find(b'"uuid":"', near, result) >= 0 and line.find(b'"timestamp":', near, result) >= 0
-        if complete and line.find(b'"message":', 0, result) >= 0 and line.find(b'"type":"text"', at, result) < 0:
-            return line[:result] + b"}"
-        return line
 
     # -- records ------------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,52 @@
+"""Which lines of a session file are worth parsing, and how much of them: decided on bytes, before any JSON is read."""
+
+from __future__ import annotations
+
+# The first `"type":"…` of a line, by its first four letters: types of which nothing is needed.
+_IGNORED = frozenset({b"prog", b"file", b"syst", b"summ", b"last", b"pr-l", b"mode", b"perm", b"ai-t", b"cust"})
+_AGENT = frozenset({b'message"', b"assistan", b"thinking", b"tool_use", b"redacted"})
+
+
+def _asks(line: bytes, at: int) -> bool:
+    """Whether an agent's line may hold a question or a plan: its only tool call is named so, or it has several."""
+    call = line.find(b'"type":"tool_use"', at)
+    if call < 0:
+        return False
+    named = line.find(b'"name":"', call)
+    asks = line.startswith((b"AskUserQuestion", b"ExitPlanMode"), named + 8)
+    return asks or line.find(b'"type":"tool_use"', call + 1) >= 0
+
+
+class Sieve:
+    """Lets through what may hold anybody's words. ``agent_seen`` says that an agent's line was held back."""
+
+    def __init__(self) -> None:
+        """No agent was seen yet."""
+        self.agent_seen = False
+
+    def wanted(self, line: bytes) -> bytes | None:
+        """Keep lines that cannot matter from being parsed: the first ``"type"`` of a line is nearly always its own.
+
+        A line may hold a second record, glued to the first; the keys with which such records end say that it does not.
+        """
+        at = line.find(b'"type":"')
+        if at < 0:
+            return line
+        kind = line[at + 8 : at + 12]
+        if kind in _IGNORED:
+            alone = line.find(b'"parentToolUseID":', len(line) - 250) >= 0 or b'}{"' not in line
+            return None if alone else line
+        if line[at + 8 : at + 16] in _AGENT and line.find(b'"role":"assistant"', 0, at + 400) >= 0:
+            alone = line.find(b'"type":"assistant",', len(line) - 200) >= 0 or b'}{"' not in line
+            if not alone or b'"type":"text"' in line or _asks(line, at):
+                return line
+            self.agent_seen = True
+            return None
+        result = line.find(b',"toolUseResult":', at)
+        if result < 0 or len(line) - result < 400 or line.startswith((b'{"questions"', b'{"answers"'), result + 17):
+            return line
+        near = result - 250  # where the keys stand in builds that write the result last
+        complete = line.find(b'"uuid":"', near, result) >= 0 and line.find(b'"timestamp":', near, result) >= 0
+        if complete and line.find(b'"message":', 0, result) >= 0 and line.find(b'"type":"text"', at, result) < 0:
+            return line[:result] + b"}"
+        return line

@@ -1,0 +1,78 @@
+"""Documents: text with headings, bold labels or the titles of a rendered page, which people paste and do not type."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from transcripts.lines import listed
+from transcripts.machine import Kind, own_voice
+
+if TYPE_CHECKING:
+    from transcripts.lines import Line
+
+
+@cache
+def _heading() -> re.Pattern[str]:
+    return re.compile(r"#{1,6} \S")
+
+
+@cache
+def _bold() -> re.Pattern[str]:
+    return re.compile(r"\s*(?:[-*+]|\d+[.)])?\s*\*\*[^*\n]+\*\*")
+
+
+@cache
+def _title() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:Summary(?: of \w+)?|Overview|Background|Context|Description|Environment|Problem(?: statement)?"
+        r"|Root cause(?: analysis)?|Solution|Proposed (?:fix|solution|changes)|Potential issues?|Issues(?: found)?"
+        r"|Findings|Recommendations?|Suggestions?|Impact|Steps to [Rr]eproduce"
+        r"|(?:Expected|Actual)(?: [Bb]ehaviou?r| [Rr]esults?)?|Acceptance [Cc]riteria|Conclusion"
+        r"|Next steps|Key (?:changes|points|findings)|Test plan|Verification|Files (?:changed|to modify)|Changes"
+        r"|Goals?"
+        r"|Additional [Cc]ontext|Code [Rr]eview|Strengths|Weaknesses|Positives|Concerns)\s*$"
+    )
+
+
+def _alone(lines: list[Line], index: int) -> bool:
+    """A title of a rendered page: nothing above it, a paragraph below it."""
+    above = index == 0 or lines[index - 1].kind is Kind.BLANK
+    return above and index + 1 < len(lines)
+
+
+def headed_document(lines: list[Line]) -> tuple[int, int] | None:
+    """A headed Markdown document (first line, last line): a plan, an issue, a README, a brief that an agent wrote.
+
+    A person's own closing line after it stays out.
+    """
+    headings = [index for index, line in enumerate(lines) if _heading().match(line.text)]
+    bold = [index for index, line in enumerate(lines) if _bold().match(line.text)]
+    titles = [index for index, line in enumerate(lines) if _title().match(line.text) and _alone(lines, index)]
+    filled = sum(line.kind is not Kind.BLANK for line in lines)
+    size = lines[-1].end
+    front = lines[0].text.strip() == "---" and any(line.text.strip() == "---" for line in lines[1:40])
+    if front and filled > 3:
+        first = 0
+    elif len(headings) >= 2 and (filled >= 12 or size >= 700 or bold):
+        first = headings[0]
+    elif len(bold) >= 4 and size >= 600:
+        first = bold[0]
+    elif len(titles) >= 2 and size >= 200:
+        first = titles[0]
+    else:
+        return None
+    last = len(lines) - 1
+    while last > first and lines[last].kind is Kind.BLANK:
+        last -= 1
+    closing = last
+    while closing > first and lines[closing - 1].kind is not Kind.BLANK:
+        closing -= 1
+    words = [line.text for line in lines[closing : last + 1]]
+    alone = closing > first and len(words) <= 3 and not any(_heading().match(word) or listed(word) for word in words)
+    if alone and own_voice(words[0]):
+        last = closing - 1
+        while last > first and lines[last].kind is Kind.BLANK:
+            last -= 1
+    return first, last
