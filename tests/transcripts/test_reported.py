@@ -168,6 +168,26 @@ CLAUDE: dict[str, tuple[Lines, list[str]]] = {
         [b'{"type":"user","message":{"role":"us' + json.dumps(user("whole")).encode() + b"\n"],
         ["whole"],
     ),
+    "copilot-cli#4098 behind progress": (
+        [
+            user("a"),
+            b'{"parentUuid":"x","sessionId":"s","type":"progress","data":{"type":"hook'
+            + json.dumps(user("whole")).encode()
+            + b"\n",
+        ],
+        ["a", "whole"],
+    ),
+    "codemie-code#68 behind progress": (
+        [
+            user("a"),
+            json.dumps(
+                {"type": "progress", "sessionId": "s", "data": {}, "parentToolUseID": "t"}, separators=(",", ":")
+            ).encode()
+            + json.dumps(user("b")).encode()
+            + b"\n",
+        ],
+        ["a", "b"],
+    ),
     "copilot-cli#2649": (
         [json.dumps(user("one NEWLINE two")).replace("NEWLINE", "\n").encode() + b"\n"],
         ["one \n two"],

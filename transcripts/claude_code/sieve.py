@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-# The first `"type":"…` of a line, by its first four letters: types of which nothing is needed.
-_IGNORED = frozenset({b"prog", b"file", b"syst", b"summ", b"last", b"pr-l", b"mode", b"perm", b"ai-t", b"cust"})
+# The first `"type":"…` of an agent's line, by its first eight letters.
 _AGENT = frozenset({b'message"', b"assistan", b"thinking", b"tool_use", b"redacted"})
 
 
@@ -27,17 +26,17 @@ class Sieve:
     def wanted(self, line: bytes) -> bytes | None:
         """Keep lines that cannot matter from being parsed: the first ``"type"`` of a line is nearly always its own.
 
-        A line may hold a second record, glued to the first; the keys with which such records end say that it does not.
+        A line may hold a second record, glued to the first or to what is left of it. Only where the line ends with the
+        keys that its first record ends with is it left out unread.
         """
         at = line.find(b'"type":"')
         if at < 0:
             return line
         kind = line[at + 8 : at + 12]
-        if kind in _IGNORED:
-            alone = line.find(b'"parentToolUseID":', len(line) - 250) >= 0 or b'}{"' not in line
-            return None if alone else line
+        if kind == b"prog":
+            return None if line.find(b'"parentToolUseID":', len(line) - 250) >= 0 else line
         if line[at + 8 : at + 16] in _AGENT and line.find(b'"role":"assistant"', 0, at + 400) >= 0:
-            alone = line.find(b'"type":"assistant",', len(line) - 200) >= 0 or b'}{"' not in line
+            alone = line.find(b'"type":"assistant",', len(line) - 200) >= 0
             if not alone or b'"type":"text"' in line or _asks(line, at):
                 return line
             self.agent_seen = True
