@@ -22,8 +22,7 @@ def nightly(home: str) -> dict[str, Any]:
 @flow(name="afterpass-upkeep", flow_run_name="upkeep", persist_result=False)
 def upkeep(home: str) -> dict[str, Any]:
     """Tidy the home and take up what was pending."""
-    done = keep_up(load_settings(home))
-    return {"leftovers": done.leftovers, "sessions": done.sessions}
+    return keep_up(load_settings(home)).to_json()
 
 
 @flow(name="afterpass-weekly", flow_run_name="weekly", persist_result=False)

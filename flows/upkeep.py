@@ -19,11 +19,16 @@ SILENT_DAYS = 7
 
 
 @dataclass(frozen=True, slots=True)
-class Upkeep:
-    """What one round of upkeep did: temporary files removed, and the pass over what was pending."""
+class Tidied:
+    """What one round of upkeep did: files of killed hooks removed, the store's own upkeep, the pending sessions."""
 
     leftovers: int
+    store: dict[str, Any]
     sessions: dict[str, int]
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as one JSON object."""
+        return {"leftovers": self.leftovers, "store": self.store, "sessions": self.sessions}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +52,21 @@ class Week:
         }
 
 
-def upkeep(settings: Settings) -> Upkeep:
-    """Remove what killed hooks left, and take up sessions whose waiting time is over. Raises AfterpassError."""
+def upkeep(settings: Settings) -> Tidied:
+    """Remove what killed hooks left, let the store end and erase what is due, and take up sessions that waited.
+
+    Raises AfterpassError.
+    """
     from flows.run import run
     from store.store import Store
 
     leftovers = remove_leftovers(settings.inbox)
-    with Store(settings.home, url=settings.store).connect() as db:
-        due = [Path(row.path) for row in db.pending(now=datetime.now(UTC))]
-    due = [path for path in due if path.is_file()]
-    if not due:
-        return Upkeep(leftovers, {})
-    return Upkeep(leftovers, run(settings, due, kind="upkeep", explicit=False).sessions)
+    store, now = Store(settings.home, url=settings.store), datetime.now(UTC)
+    kept = store.upkeep(now=now).to_json()
+    with store.connect() as db:
+        due = [path for row in db.pending(now=now) if (path := Path(row.path)).is_file()]
+    sessions = run(settings, due, kind="upkeep", explicit=False).sessions if due else {}
+    return Tidied(leftovers, kept, sessions)
 
 
 def remove_leftovers(inbox: Path) -> int:

@@ -114,13 +114,13 @@ def test_in_process_the_pass_is_a_named_flow_run_with_retries_by_the_kind_of_fai
     assert_no_text(database, Path(f"{database}-wal"))
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path, subprocess.Popen[bytes]]]:
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[tuple[str, Path]]:
     """A started Prefect server: its API's address and its database."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    place = tmp_path_factory.mktemp("server")
+    place = tmp_path / "server"
     environ = environment(place / "x", PREFECT_HOME=str(place), PREFECT_SERVER_ANALYTICS_ENABLED="false")
     command = [
         sys.executable,
@@ -139,7 +139,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
     ) as process:
         try:
             await_health(f"http://127.0.0.1:{port}/api")
-            yield f"http://127.0.0.1:{port}/api", place / "prefect.db", process
+            yield f"http://127.0.0.1:{port}/api", place / "prefect.db"
         finally:
             process.terminate()
             process.wait(PATIENCE)
@@ -157,10 +157,8 @@ def await_health(api: str) -> None:
     raise AssertionError("the server did not start")
 
 
-def test_against_a_started_server_the_pass_is_the_same(
-    ready: Path, server: tuple[str, Path, subprocess.Popen[bytes]]
-) -> None:
-    api, database, _ = server
+def test_against_a_started_server_the_pass_is_the_same(ready: Path, server: tuple[str, Path]) -> None:
+    api, database = server
     assert_passed(passed(ready, PREFECT_API_URL=api), ready)
     (flow,) = httpx.post(f"{api}/flow_runs/filter", json={}).json()
     assert ("COMPLETED", {"home": str(ready), "kind": "run", "paths": []}) == (flow["state_type"], flow["parameters"])
@@ -178,13 +176,13 @@ def test_an_api_that_does_not_answer_is_one_line_and_costs_no_session(ready: Pat
     assert not (ready / "afterpass.duckdb").exists()
 
 
-def test_schedules_are_kept_until_sigterm_and_what_is_due_is_run(
-    ready: Path, server: tuple[str, Path, subprocess.Popen[bytes]]
-) -> None:
-    api, _, _ = server
+def test_schedules_are_kept_until_sigterm_and_what_is_due_is_run(ready: Path, tmp_path: Path) -> None:
+    said = tmp_path / "said"
     command = [sys.executable, "-I", "-m", "afterpass", "serve", "--home", str(ready)]
-    keeper = subprocess.Popen(command, env=environment(ready, PREFECT_API_URL=api), stderr=subprocess.PIPE, text=True)
+    with said.open("wb") as stderr:
+        keeper = subprocess.Popen(command, env=environment(ready), stderr=stderr)
     try:
+        api = await_address(said) + "/api"
         deployments = await_deployments(api)
         assert {"nightly": "30 2 * * *", "upkeep": "17 * * * *", "weekly": "0 8 * * 1"} == {
             name: found["schedules"][0]["schedule"]["cron"] for name, found in deployments.items()
@@ -195,11 +193,26 @@ def test_schedules_are_kept_until_sigterm_and_what_is_due_is_run(
         assert "COMPLETED" == await_end(api, run)
         with Store(ready).connect() as db:
             assert ["nightly"] == [item.kind for item in db.passes()]
+        second = subprocess.run(command, env=environment(ready), capture_output=True, text=True, check=False)
+        assert (1, 1) == (second.returncode, second.stderr.count("\n"))
+        assert "are kept by another process" in second.stderr
     finally:
         keeper.send_signal(signal.SIGTERM)
-        said = keeper.communicate(timeout=PATIENCE)[1]
-    assert 143 == keeper.returncode, said
-    assert "Traceback" not in said
+        ended = keeper.wait(PATIENCE)
+    assert 143 == ended
+    assert "Traceback" not in said.read_text("utf-8")
+    with pytest.raises(httpx.ConnectError):  # the server that it started went with it
+        httpx.get(f"{api}/health", timeout=2)
+
+
+def await_address(said: Path) -> str:
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        for line in said.read_text("utf-8").splitlines():
+            if line.startswith("Prefect server: "):
+                return line.removeprefix("Prefect server: ")
+        time.sleep(0.2)
+    raise AssertionError("no server was started")
 
 
 def await_deployments(api: str) -> dict[str, Any]:
