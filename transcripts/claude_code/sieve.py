@@ -16,6 +16,12 @@ def _asks(line: bytes, at: int) -> bool:
     return asks or line.find(b'"type":"tool_use"', call + 1) >= 0
 
 
+def _ends_with(line: bytes, key: bytes, within: int) -> bool:
+    """Whether a top-level key stands near the end, with nothing but plain values behind it."""
+    at = line.find(key, max(0, len(line) - within))
+    return at >= 0 and line.find(b"{", at) < 0
+
+
 class Sieve:
     """Lets through what may hold anybody's words. ``agent_seen`` says that an agent's line was held back."""
 
@@ -34,10 +40,9 @@ class Sieve:
             return line
         kind = line[at + 8 : at + 12]
         if kind == b"prog":
-            return None if line.find(b'"parentToolUseID":', len(line) - 250) >= 0 else line
+            return None if _ends_with(line, b'"parentToolUseID":', 250) else line
         if line[at + 8 : at + 16] in _AGENT and line.find(b'"role":"assistant"', 0, at + 400) >= 0:
-            alone = line.find(b'"type":"assistant",', len(line) - 200) >= 0
-            if not alone or b'"type":"text"' in line or _asks(line, at):
+            if not _ends_with(line, b'"type":"assistant",', 200) or b'"type":"text"' in line or _asks(line, at):
                 return line
             self.agent_seen = True
             return None
