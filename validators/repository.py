@@ -88,14 +88,21 @@ class RepoFiles:
         return locks.only_manager(folder) if folder else None
 
     def _run_lines(self, type_name: str, subject: str) -> list[str]:
-        """The different commands of a type that the CI runs for a part of the project."""
+        """The different commands of a type that the CI runs for the whole project, or for a named part of it.
+
+        A command whose name limits it to a part stands for the whole where there is no other.
+        """
         wanted = subject.replace(" ", "-")
-        here = [line for line in self._ci if line.folder.rpartition("/")[2].casefold() == wanted]
         found: dict[str, str] = {}
-        for line in here:
+        parts: dict[str, str] = {}
+        for line in self._ci:
             if ci.purpose(line.command) == type_name:
-                found.setdefault(_plain(line.command), line.command)
-        return list(found.values())
+                folder = line.folder.rpartition("/")[2].casefold()
+                if (folder or ci.part_of(line.command)) == wanted:
+                    found.setdefault(_plain(line.command), line.command)
+                elif not folder:
+                    parts.setdefault(_plain(line.command), line.command)
+        return list((found or (parts if not wanted else {})).values())
 
     def _meanings(self, found: str) -> list[str]:
         """What a target or script that the CI runs does, where it does one thing."""

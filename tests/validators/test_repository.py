@@ -62,7 +62,11 @@ def test_package_manager(tmp_path: Path, files: Files, subject: str, expected: s
         ({CI: workflow("npm ci", "npm test", "npm run build", "npx eslint .")}, "test_command", "npm test"),
         ({CI: workflow("npm ci", "npm test", "npm run build", "npx eslint .")}, "build_command", "npm run build"),
         ({CI: workflow("npm ci", "npm test", "npm run build", "npx eslint .")}, "lint_command", "npx eslint ."),
-        ({CI: workflow("make test", "make test-e2e")}, "test_command", None),  # neither plainly is it
+        ({CI: workflow("make test", "make test-e2e")}, "test_command", "make test"),  # the other is a part's
+        ({CI: workflow("npm run test:unit")}, "test_command", "npm run test:unit"),
+        ({CI: workflow("npm run test:unit", "npm run test:e2e")}, "test_command", None),
+        ({CI: workflow("pytest -q", "tox")}, "test_command", None),  # neither plainly is it
+        ({CI: workflow("npm test", "npx playwright test e2e")}, "test_command", "npm test"),
         ({CI: workflow("make test", "make test")}, "test_command", "make test"),
         ({CI: workflow("npm test", "npm run test")}, "test_command", "npm test"),  # two ways to spell one
         ({CI: workflow("pip install tox && tox -e py313")}, "test_command", "tox -e py313"),
@@ -106,6 +110,9 @@ def test_commands(tmp_path: Path, files: Files, of: str, expected: str | None) -
         (workflow("make test", folder="./packages/api/"), "api", "make test"),
         (workflow("cd api && make test"), "api", "make test"),
         (workflow("make test"), "api", None),
+        (workflow("make test", "make test-e2e"), "e2e", "make test-e2e"),
+        (workflow("npm run test:web", "npm run test:api"), "api", "npm run test:api"),
+        (workflow("make test-e2e"), "api", None),
     ],
 )
 def test_a_command_of_a_part_of_the_project(tmp_path: Path, text: str, subject: str, expected: str | None) -> None:

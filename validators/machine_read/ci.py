@@ -45,6 +45,10 @@ PURPOSES: dict[str, re.Pattern[str]] = {
     ),
 }
 
+PART = lazy(
+    r"\b(?:tests?|lint|build|check)[:-]([A-Za-z][\w-]*)|\b([A-Za-z][\w]*)[:-](?:tests?|lint|build|check)\b"
+    r"|\b(e2e|integration|smoke|acceptance|coverage|perf|bench|visual)\b"
+)
 # What a sub-command of a program that is not listed is for: "bin/rails test".
 SPOKEN = {
     "test": "test_command",
@@ -85,6 +89,12 @@ def purpose(command: str) -> str | None:
     found = [name for name, pattern in PURPOSES.items() if pattern.match(bare) or pattern.match(command)]
     found = found or list({SPOKEN[word] for word in bare.split()[1:3] if word in SPOKEN and "install" not in bare})
     return found[0] if len(found) == 1 else None
+
+
+def part_of(command: str) -> str:
+    """The part of the project that a command's name limits it to (``make test-e2e``: ``e2e``), or empty."""
+    match = PART.search(command)
+    return next((group.casefold() for group in match.groups() if group), "") if match else ""
 
 
 def _github(workflow: dict[Any, Any]) -> Iterator[RunLine]:
