@@ -12,7 +12,7 @@ import orjson
 from benchmarks.measure import Result, in_turns
 from transcripts.registry import read_transcript
 
-FILES, TURNS = 6, 300
+FILES, PROMPTS, CALLS = 4, 40, 12  # about one prompt per 70 kB, as in real sessions
 
 
 def results() -> Iterator[Result]:
@@ -40,39 +40,42 @@ def _transcript(folder: Path, number: int) -> Path:
     """A session with the mix of real ones: most bytes are tool output and the agent's own work."""
     path = folder / f"00000000-0000-4000-8000-{number:012d}.jsonl"
     with path.open("w", encoding="utf-8") as out:
-        for turn in range(TURNS):
-            for record in _records(number, turn):
-                out.write(json.dumps(record) + "\n")
+        for index, (role, content) in enumerate(body for prompt in range(PROMPTS) for body in _bodies(prompt)):
+            out.write(json.dumps(_record(number, index, role, content)) + "\n")
     return path
 
 
-def _records(number: int, turn: int) -> list[dict[str, object]]:
-    shared = {
+def _bodies(prompt: int) -> Iterator[tuple[str, object]]:
+    """One prompt, the calls that the agent makes for it, and its answer."""
+    yield "user", f"step {prompt}: the totals are off by one in the summary, look at the reducer and fix it please"
+    for call in range(CALLS):
+        ident = f"toolu_{prompt}_{call}"
+        file = f"src/part{call}/module{prompt}.ts"
+        yield "assistant", [{"type": "text", "text": f"I look at {file} and at the tests beside it. " * 3}]
+        yield "assistant", [{"type": "tool_use", "id": ident, "name": "Read", "input": {"file_path": file}}]
+        lines = (f"{n:5d}\tconst value{n} = compute({n * call}, 'step {prompt}');" for n in range(50))
+        yield "user", [{"type": "tool_result", "tool_use_id": ident, "content": "\n".join(lines)}]
+    yield (
+        "assistant",
+        [{"type": "text", "text": f"The index starts at one in step {prompt}. Fixed, a test added. " * 6}],
+    )
+
+
+def _record(number: int, index: int, role: str, content: object) -> dict[str, object]:
+    record: dict[str, object] = {
+        "parentUuid": f"{number:08d}-{index - 1:04d}-4000-8000-000000000000",
         "isSidechain": False,
         "userType": "external",
         "cwd": "/src/webapp",
         "sessionId": f"00000000-0000-4000-8000-{number:012d}",
         "version": "2.1.112",
         "gitBranch": "main",
-        "timestamp": f"2026-06-10T{turn // 60 % 24:02d}:{turn % 60:02d}:00.000Z",
+        "type": role,
+        "message": {"role": role, "content": content},
+        "uuid": f"{number:08d}-{index:04d}-4000-8000-000000000000",
+        "timestamp": f"2026-06-10T{index // 3600 % 24:02d}:{index // 60 % 60:02d}:{index % 60:02d}.000Z",
     }
-    call = f"toolu_{number}_{turn}"
-    output = "\n".join(f"{n:5d}\tconst value{n} = compute({n}, 'step {turn}');" for n in range(60))
-    bodies: list[tuple[str, object]] = [
-        ("user", f"step {turn}: the totals are off by one in the summary, look at the reducer and fix it please"),
-        ("assistant", [{"type": "text", "text": f"I look at the reducer of step {turn} and at its tests. " * 6}]),
-        (
-            "assistant",
-            [{"type": "tool_use", "id": call, "name": "Read", "input": {"file_path": "/src/webapp/src/cart.ts"}}],
-        ),
-        ("user", [{"type": "tool_result", "tool_use_id": call, "content": output}]),
-        ("assistant", [{"type": "text", "text": "The index starts at one there. Fixed, and a test added. " * 8}]),
-    ]
-    records: list[dict[str, object]] = []
-    for index, (role, content) in enumerate(bodies):
-        record: dict[str, object] = {"parentUuid": None, "type": role, "message": {"role": role, "content": content}}
-        record |= {"uuid": f"{number:08d}-{turn:04d}-4000-8000-{index:012d}", **shared}
-        if isinstance(content, list) and content[0]["type"] == "tool_result":
-            record["toolUseResult"] = {"type": "text", "file": {"content": output, "numLines": 60}}
-        records.append(record)
-    return records
+    if isinstance(content, list) and content[0]["type"] == "tool_result":
+        text = content[0]["content"]
+        record["toolUseResult"] = {"type": "text", "file": {"content": text, "numLines": 50}}
+    return record
