@@ -21,7 +21,8 @@ _WORDY = re.compile(
 _THIS = frozenset(
     {
         "", "this", "here", "self", "current", "repo", "repository", "project", "codebase", "monorepo", "us", "we",
-        "ours", "our", "our team", "team", "workspace", "same",
+        "ours", "our", "our team", "team", "workspace", "same", "a", "an", "the",
+        "it", "that", "any", "every", "all",
     }
 )  # fmt: skip
 _UNCLEAR = frozenset(

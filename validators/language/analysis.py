@@ -18,7 +18,22 @@ _CODE = re.compile(r"`[^`\n]*`")
 _SURE = 2  # marker words that leave no doubt about a language
 _LATIN = re.compile(r"[A-Za-z]{2}")
 _CUE_ONLY_SLACK = 1  # words beside its cues that a clause may have and still be nothing but cues
-_PASSIVE = frozenset({"shield", "forget", "assent", "refuse", "embedded", "flip", "ban", "negate_after"})
+_COMMENTS = frozenset(
+    {
+        "one_off",
+        "dated",
+        "hedge",
+        "joke",
+        "report",
+        "retract",
+        "wish",
+        "hypothesis",
+        "plan",
+        "tag_accept",
+        "tag_confirm",
+    }
+)  # groups whose cues can stand alone, beside what they are about
+_ADVERBIAL = frozenset({"from-now-on", "always", "each-time", "never", "rule"})  # standing cues that can, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +81,9 @@ class Analysis:
         covered = {
             at
             for group, matches in self.found.items()
-            if group not in _PASSIVE
+            if group in _COMMENTS or group == "standing"
             for m in matches
-            if m.start >= clause.start and m.end <= clause.end
+            if (group != "standing" or m.name in _ADVERBIAL) and m.start >= clause.start and m.end <= clause.end
             for at in range(m.start, m.end)
             if m.gap is None or not m.gap[0] <= at < m.gap[1]
         }

@@ -196,4 +196,4 @@ def conditional(scene: Scene) -> Cue | None:
 
 def _harmless(analysis: Analysis, index: int) -> bool:
     """Whether the condition is only a manner of speaking: "if you wonder", "in case you need it"."""
-    return any(analysis.clause_of(m) == index for m in analysis.matches("frame"))
+    return any(analysis.within(m, range(index, index + 1)) for m in analysis.matches("frame"))

@@ -57,7 +57,8 @@ class Splitter:
         self.quantifiers = words("quantifiers")
         self.opens_subordinate = words("conditions") | words("subordinators")
         self.speakers = words("we_words")
-        self.takes_clause = words("takes_clause")
+        self.referring = words("referring")
+        self.takes_clause = words("takes_clause") | words("prepositions")
 
     def is_verb(self, word: str) -> bool:
         """Whether the word is a verb form, as far as a word list and one ending can tell."""
@@ -78,7 +79,7 @@ class Splitter:
                     head += 1
                 clauses.append(Clause(start, end, head, sep, conj, len(marks), verb))
 
-        conjunctions, verbs = self.conjunctions, self.verbs
+        conjunctions, verbs, openers = self.conjunctions, self.verbs, self.speakers | self.referring
         for at, word in enumerate(words):
             if word in SEPARATORS:
                 clause_of.append(len(clauses))  # a separator belongs to the clause that it closes
@@ -94,7 +95,7 @@ class Splitter:
                 elif self._begins(words, at, kind, verb):
                     close(at)
                     start, sep, conj, verb = at, "", kind, False
-            elif verb and word in self.speakers and self._ends_subordinate(words, start, at):
+            elif verb and word in openers and self._ends_subordinate(words, start, at):
                 close(at)
                 start, sep, conj, verb = at, "", "", False
             elif not verb and (word in verbs or (word.endswith("ed") and self.is_verb(word))):
@@ -132,7 +133,9 @@ class Splitter:
     def _ends_subordinate(self, words: list[str], start: int, at: int) -> bool:
         """Whether "we" begins the main clause after a condition without a comma: "in case it's not clear we use …"."""
         opening = words[start : start + 2]
-        return any(word in self.opens_subordinate for word in opening) and words[at - 1] not in self.takes_clause
+        if not any(word in self.opens_subordinate for word in opening) or words[at - 1] in self.takes_clause:
+            return False
+        return words[at] in self.speakers or not self.is_verb(words[at - 1])  # "if you change it, …" has an object
 
     def _any_verb(self, words: list[str], at: int) -> bool:
         is_verb: Callable[[str], bool] = self.is_verb

@@ -38,7 +38,8 @@ def named_negated(scene: Scene) -> Cue | None:
             return scene.cue(match)
     for match in analysis.matches("negate"):
         be = analysis.matcher.words("be")
-        copular = any(analysis.words[at] in be for at in (match.start, max(match.start - 1, 0)))
+        plain = analysis.words[match.end - 1] in ("not", "never")
+        copular = plain and any(analysis.words[at] in be for at in (match.start, max(match.start - 1, 0)))
         if copular and match.end <= scene.start <= match.end + 1 and _clause(scene, match):
             return scene.cue(match)
     flipped = next((m for m in analysis.matches("flip") if _clause(scene, m) and 0 <= scene.start - m.end <= 2), None)
@@ -53,6 +54,8 @@ def permitted(scene: Scene) -> Cue | None:
     for match in analysis.matches("unban"):
         if not analysis.within(match, scene.clauses):
             continue
+        if any(_clause(scene, m) and m.end <= match.start for m in analysis.matches("negate")):
+            continue  # "nothing in there may be changed"
         excepted = any(
             match.end <= m.start < scene.start and analysis.within(m, scene.clauses)
             for m in (*analysis.matches("flip"), *analysis.matches("negate_next"))

@@ -216,7 +216,7 @@ def _named_owner(scene: Scene, at: int) -> Marker | None:
     located = before in lexicon("locations") or (before == "" and words[begin] in lexicon("locations"))
     subject = begin <= clause.head + 1
     possessed = at + 1 < clause.end and words[at + 1] == "'s"
-    if _compared(analysis, begin):
+    if _compared(analysis, begin) or (at + 1 < clause.end and words[at + 1] in lexicon("say")):
         return None
     placed = located or subject or possessed
     if not placed or (team and not subject and before not in ("in", "at", "on")):

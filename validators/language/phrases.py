@@ -28,6 +28,9 @@ _NONE: frozenset[str] = frozenset()
 _OCCASIONS = frozenset({"standing", "one_off", "dated", "shield"})
 # What the shields of a name hide, where that is not everything.
 _SHIELDED = dict.fromkeys(("day", "once", "this-one", "now", "while"), _OCCASIONS)
+_SHIELDED["hedge"] = frozenset(
+    {"hedge", "hypothesis", "plan", "wish", "joke", "question", "embedded", "habit", "shield"}
+)
 _RIVALS = {
     group: rivals
     for rivals in (frozenset({"standing", "one_off", "dated"}), frozenset({"negate", "negate_next"}))

@@ -81,11 +81,12 @@ def _reading(text: str, focus: tuple[int, int] | None, value: str, folders: tupl
         return Reading()
     stated = (r for r in readings if r.standing and not _objection(r))
     objected = (r for r in readings if _objection(r))
-    return next(stated, None) or next(objected, None) or readings[0]
+    permitted = (r for r in readings if r.unbanned)
+    return next(stated, None) or next(permitted, None) or next(objected, None) or readings[0]
 
 
 def _objection(reading: Reading) -> bool:
-    return bool(reading.contrary or reading.negated or reading.other_owner)
+    return bool(reading.contrary or reading.negated or reading.other_owner or reading.unbanned)
 
 
 def _window(text: str, focus: tuple[int, int] | None) -> tuple[str, tuple[int, int] | None]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from unicodedata import normalize
 
 from validators.language.analysis import Analysis
+from validators.language.clauses import Clause
 from validators.language.phrases import Match
 
 _DROPPED = frozenset('`*"“”„«»')
@@ -84,10 +85,14 @@ class Scene:
         clause = analysis.clause_of(match)
         first, last = self.clauses[0], self.clauses[-1]
         if clause in self.clauses:
+            if len(self.clauses) > 1 and _deep_in_subordinate(analysis.clauses[clause], match):
+                return False
             return not prefix or match.start < self.start or match.end >= analysis.clauses[clause].end - 1
         if not analysis.same_sentence(clause, first):
             return not prefix and clause > last and analysis.bare_neighbour(clause, first)
         if clause < first:
+            if _deep_in_subordinate(analysis.clauses[clause], match):
+                return False
             governor_only = analysis.cue_only(clause)
             colon = match.group == "report" or governor_only
             span = range(clause + 1, first + 1)
@@ -112,6 +117,8 @@ class Scene:
         if clause.sep == ";":
             return True
         if clause.sep == ":":
+            if analysis.has(analysis.clauses[index - 1], analysis.matcher.words("decisions")):
+                return True
             return stands and not (colon and index == governor + 1)
         if clause.conj == "reason":
             return stands
@@ -128,6 +135,11 @@ class Scene:
     def has_standing(self, clause: int) -> bool:
         """Whether a standing cue begins in that clause."""
         return any(self.analysis.clause_of(m) == clause for m in self.analysis.matches("standing"))
+
+
+def _deep_in_subordinate(clause: Clause, match: Match) -> bool:
+    """Whether the cue stands inside a subordinate clause, not at its head: "even if it seems odd, always …"."""
+    return clause.conj in ("condition", "time", "reason") and match.start > clause.head
 
 
 _RANK = {
