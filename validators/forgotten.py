@@ -21,7 +21,9 @@ def decide(view: View) -> Finding | None:
         return None
     if view.forget_targets:
         return Finding(Disposition.FORGET, Code.FORGOTTEN, "no longer loaded", view.forget_targets)
-    taken_back = [p for p in view.peers if not p.is_forget and p.in_same_slot_as(view) and p.position < view.position]
-    if taken_back and (not view.value or any(view.same(p.value) for p in taken_back)) and not view.slot_facts:
+    if view.slot_facts and not (view.fact_type and view.fact_type.multi):
+        return None
+    said_before = (p for p in view.peers if not p.is_forget and p.in_same_slot_as(view) and p.position < view.position)
+    if any(view.same(p.value) if view.value else not view.slot_facts for p in said_before):
         return Finding(Disposition.FORGET, Code.FORGOTTEN, "takes back what this session said before")
     return None

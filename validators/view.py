@@ -83,7 +83,12 @@ class View:
         """The final canonical subject, filled from the sentence where the candidate left it empty."""
         if not self.fact_type:
             return " ".join(self.candidate.subject.casefold().split())
-        known = [self.fact_type.canonical_subject(fact.subject) for fact in self.context.known_of(self.fact_type)]
+        facts = self.context.known_of(self.fact_type)
+        if self.fact_type.subject is SubjectRule.TOPIC and self.value:
+            under = {self.fact_type.canonical_subject(fact.subject) for fact in facts if self.same(fact.value)}
+            if len(under) == 1:
+                return under.pop()  # the same statement, whatever its topic is called this time
+        known = [self.fact_type.canonical_subject(fact.subject) for fact in facts]
         found = self._subject_from(self.sentence, self.quote, known)
         if not found and self.by_assent:
             found = self._subject_from(self.previous_agent_text, self.previous_agent_text, known)
@@ -309,7 +314,9 @@ class View:
 
     def repeats(self, other: View) -> bool:
         """Whether this candidate says what another has said."""
-        return self.in_same_slot_as(other) and self.same(other.value) and self.until == other.until
+        by_topic = self.fact_type is other.fact_type and self.fact_type and self.fact_type.subject is SubjectRule.TOPIC
+        same_slot = bool(by_topic) or self.in_same_slot_as(other)
+        return same_slot and self.same(other.value) and self.until == other.until
 
     @cached_property
     def repo_answer(self) -> str | None:

@@ -321,6 +321,30 @@ def test_a_forget_takes_back_what_the_session_said_before(
     assert ["discard/superseded_in_session", "forget/forgotten"] == codes(decide(turns, said, taken_back))
 
 
+def test_a_forget_takes_back_one_value_of_several(
+    decide: Callable[..., list[Decision]], candidate_of: Callable[..., Candidate]
+) -> None:
+    turns = ["never touch src/c", "A: ok", "forget the ban on src/c again"]
+    said = candidate_of("never touch src/c", "do_not_edit", "src/c")
+    taken_back = candidate_of("forget the ban on src/c again", "do_not_edit", "src/c", kind="forget")
+    found = decide(turns, said, taken_back, known=[BAN_A])
+    assert ["discard/superseded_in_session", "forget/forgotten"] == codes(found)
+    assert () == found[1].targets
+
+
+def test_a_statement_is_the_same_under_another_topic(
+    decide: Callable[..., list[Decision]], candidate_of: Callable[..., Candidate]
+) -> None:
+    said = "we always wrap errors"
+    one = candidate_of(said, "code_style", said, subject="errors", turn="1")
+    other = candidate_of(said, "code_style", said, turn="2")
+    assert ["write/new", "reconfirm/same_value"] == codes(decide([said, said], one, other))
+    [stored] = decide(
+        [said], other, known=[KnownFact("code_style", "error handling", "We always wrap errors.", LAST_YEAR)]
+    )
+    assert ("reconfirm/same_value", "error handling") == (codes([stored])[0], stored.subject)
+
+
 @pytest.mark.parametrize(
     ("said", "known", "targets"),
     [
