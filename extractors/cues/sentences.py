@@ -7,6 +7,8 @@ white space, and nothing between back-ticks is ever cut.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 ABBREVIATION = re.compile(
@@ -14,7 +16,8 @@ ABBREVIATION = re.compile(
 )
 ORDINAL = re.compile(r"^\s*\(?(?:\d{1,2}|[a-z])\.$", re.I)
 ENDING = re.compile(r"[.!?…。！？]+[\"'”’)\]*_]*(?=\s|$)|[。！？]")
-CODE = re.compile(r"`+[^`\n]+`+")
+CODE = re.compile(r"(?<!`)(`{1,3})(?!`)[^`\n]+\1")
+LONGEST = 800  # characters; what is longer without a full stop is cut between words, so that reading stays linear
 BREAK = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*•–]|\(?\d{1,2}[.)])\s)|\n(?=\s*[^\sa-z])|(?<=[:;,.!?])\n")
 CLAUSE_END = re.compile(r"\s*(?:[;,:()](?=\s|$)|\s[-–—]{1,2}\s|\s(?:but|so|because|since|which|while|whereas)\s)", re.I)
 LEAD = re.compile(r"^(?:\s|[-*•–>\"'“”‘’(]+\s*(?=\S)|\(?\d{1,2}[.)]\s)+")
@@ -40,12 +43,13 @@ def sentences(text: str) -> list[Sentence]:
         begin = start
         code = [m.span() for m in CODE.finditer(text, start, end)]
         for mark in ENDING.finditer(text, start, end):
-            if _inside(mark.start(), code) or _no_end(text[begin : mark.end()]):
+            if _inside(mark.start(), code) or _no_end(text, begin, mark.end()):
                 continue
             found.append((begin, mark.end()))
             begin = mark.end()
         found.append((begin, end))
-    return [trimmed for begin, end in found if (trimmed := _trimmed(text, begin, end))]
+    bounded = [part for begin, end in found for part in _bounded(text, begin, end)]
+    return [trimmed for begin, end in bounded if (trimmed := _trimmed(text, begin, end))]
 
 
 def clause_start(sentence: str, position: int) -> int:
@@ -74,12 +78,26 @@ def _lines(text: str) -> list[tuple[int, int]]:
 
 
 def _inside(position: int, spans: list[tuple[int, int]]) -> bool:
-    return any(start < position < end for start, end in spans)
+    """Whether ``position`` lies within one of ``spans``, which are in order and do not overlap."""
+    at = bisect_left(spans, (position, 0)) - 1
+    return at >= 0 and spans[at][0] < position < spans[at][1]
 
 
-def _no_end(piece: str) -> bool:
-    """Whether the full stop at the end of ``piece`` belongs to an abbreviation or a list number."""
-    return piece.endswith(".") and bool(ABBREVIATION.search(piece[-12:]) or ORDINAL.match(piece))
+def _no_end(text: str, begin: int, end: int) -> bool:
+    """Whether the full stop at ``end`` belongs to an abbreviation or a list number."""
+    if text[end - 1] != ".":
+        return False
+    numbered = end - begin < 10 and ORDINAL.match(text[begin:end])
+    return bool(numbered or ABBREVIATION.search(text[max(begin, end - 12) : end]))
+
+
+def _bounded(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
+    while end - begin > LONGEST:
+        space = max(text.rfind(" ", begin + 1, begin + LONGEST), text.rfind("\n", begin + 1, begin + LONGEST))
+        cut = space if space > begin else begin + LONGEST
+        yield begin, cut
+        begin = cut
+    yield begin, end
 
 
 def _trimmed(text: str, begin: int, end: int) -> Sentence | None:
