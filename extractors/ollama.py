@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -23,13 +24,13 @@ Answer = TypeVar("Answer")
 
 
 class OllamaClient:
-    """One model on one Ollama server. ``timeout`` bounds a whole call, in seconds."""
+    """One model on one Ollama server: ``base_url``, else ``OLLAMA_HOST``, else this machine. ``timeout`` is in seconds."""
 
     name = "ollama"
 
     def __init__(self, model: str, base_url: str | None = None, timeout: float = 120.0, context: int = CONTEXT) -> None:
         self.model = model
-        self.url = (base_url or LOCAL).rstrip("/")
+        self.url = (base_url or os.environ.get("OLLAMA_HOST") or LOCAL).rstrip("/")
         self._deadline = Deadline(timeout)
         self._context = context
         self._known_context: int | None = None

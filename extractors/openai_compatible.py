@@ -7,6 +7,7 @@ server cannot do is found out once and remembered for as long as the process liv
 from __future__ import annotations
 
 import json
+import os
 import re
 import threading
 from dataclasses import dataclass, replace
@@ -42,7 +43,7 @@ _lock = threading.Lock()
 
 
 class OpenAIClient:
-    """One model behind one base URL. ``timeout`` bounds a whole call, in seconds."""
+    """One model behind one URL: ``base_url``, else ``OPENAI_BASE_URL``, else OpenAI's own. ``timeout`` is in seconds."""
 
     name = "openai"
 
@@ -55,7 +56,7 @@ class OpenAIClient:
         context: int = CONTEXT,
     ) -> None:
         self.model = model
-        self.url = (base_url or OFFICIAL).rstrip("/")
+        self.url = (base_url or os.environ.get("OPENAI_BASE_URL") or OFFICIAL).rstrip("/")
         self._deadline = Deadline(timeout)
         self._key = api_key
         self._context = context

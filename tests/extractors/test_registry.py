@@ -48,14 +48,30 @@ def test_an_unknown_name() -> None:
         build("gpt")
 
 
-def test_where_a_model_extractor_points() -> None:
+def test_where_a_model_extractor_points(monkeypatch: pytest.MonkeyPatch) -> None:
     """A trailing slash does not matter; the default of openai is the official server, of ollama the local one."""
+    for name in ("OLLAMA_HOST", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
     found = [
         build("openai", model="m", base_url="http://h:1/v1/"),
         build("openai", model="m"),
         build("ollama", model="m"),
     ]
     assert ["http://h:1/v1", "https://api.openai.com/v1", "http://127.0.0.1:11434"] == [
+        one.client.url for one in found if isinstance(one, ModelExtractor)
+    ]
+
+
+def test_the_clients_own_variables_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has pointed the official tools somewhere need not say it again; what is said here wins."""
+    monkeypatch.setenv("OLLAMA_HOST", "http://gpu:11434")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://gpu:8000/v1")
+    found = [
+        build("ollama", model="m"),
+        build("openai", model="m"),
+        build("ollama", model="m", base_url="http://here:1"),
+    ]
+    assert ["http://gpu:11434", "http://gpu:8000/v1", "http://here:1"] == [
         one.client.url for one in found if isinstance(one, ModelExtractor)
     ]
 
