@@ -19,11 +19,8 @@ TEXT = (
     "staging moved to preview, so from now on please push there and leave the old branch alone for the sales people"
 )
 WORDS = "today tonight tomorrow currently temporarily maybe perhaps suppose unless whether would could should might"
-PATTERN = re.compile(
-    r"\b(?:"
-    + "|".join([*WORDS.split(), "this time", "for now", "what if", "just once", "i wish", "why do"][:20])
-    + r")\b"
-)
+PHRASES = ("this time", "for now", "what if", "just once", "i wish", "why do")
+PATTERN = re.compile(r"\b(?:" + "|".join([*WORDS.split(), *PHRASES]) + r")\b", re.IGNORECASE)  # any word filter's floor
 BATCH = 50
 
 
