@@ -24,7 +24,7 @@ Answer = TypeVar("Answer")
 
 
 class OllamaClient:
-    """One model on one Ollama server: ``base_url``, else ``OLLAMA_HOST``, else this machine. ``timeout`` is in seconds."""
+    """One model on one Ollama server: at ``base_url``, else ``OLLAMA_HOST``, else here. ``timeout`` is in seconds."""
 
     name = "ollama"
 

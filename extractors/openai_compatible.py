@@ -43,7 +43,7 @@ _lock = threading.Lock()
 
 
 class OpenAIClient:
-    """One model behind one URL: ``base_url``, else ``OPENAI_BASE_URL``, else OpenAI's own. ``timeout`` is in seconds."""
+    """One model at ``base_url``, else ``OPENAI_BASE_URL``, else at OpenAI. ``timeout`` is in seconds."""
 
     name = "openai"
 
