@@ -8,7 +8,7 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
-from store.errors import StoreDamaged, StoreError, StoreTooNew, StoreUnwritable
+from store.errors import StoreDamaged, StoreError, StoreTooNew, StoreUnreachable, StoreUnwritable
 
 
 class DuckDBDialect:
@@ -94,9 +94,48 @@ class DuckDBDialect:
         return False
 
 
+class PostgresDialect:
+    """A server that a team shares. Every transaction is serializable, and run again where another was faster."""
+
+    name = "postgres"
+
+    def adapter(self) -> Any:
+        """aiosql's adapter for psycopg as it is."""
+        from aiosql.adapters.pyformat import PyFormatAdapter
+
+        return PyFormatAdapter()  # type: ignore[no-untyped-call]  # aiosql's adapters carry no annotations
+
+    def named(self, error: Exception) -> StoreError | None:
+        """Lost connections, full disks and missing rights."""
+        import psycopg
+
+        if isinstance(error, psycopg.errors.DiskFull):
+            return StoreUnwritable("the store's server has no space left", "free some, then run it again")
+        if isinstance(error, psycopg.errors.InsufficientPrivilege):
+            return StoreUnwritable(f"the store's server refuses: {_first_line(error)}", "check the role's rights")
+        if isinstance(error, psycopg.OperationalError) and not self.is_conflict(error):
+            return StoreUnreachable(
+                f"the store's server does not answer: {_first_line(error)}", "check AFTERPASS_STORE"
+            )
+        return None
+
+    def is_conflict(self, error: Exception) -> bool:
+        """Serialization failures, deadlocks, and two that insert the same row."""
+        import psycopg
+
+        conflicts = psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected, psycopg.errors.UniqueViolation
+        return isinstance(error, conflicts)
+
+
 DUCKDB = DuckDBDialect()
+POSTGRES = PostgresDialect()
 
 
-def dialect_named(name: str) -> DuckDBDialect:
+def dialect_named(name: str) -> DuckDBDialect | PostgresDialect:
     """The dialect of a name. Raises KeyError for an unknown one."""
-    return {"duckdb": DUCKDB}[name]
+    dialects: dict[str, DuckDBDialect | PostgresDialect] = {DUCKDB.name: DUCKDB, POSTGRES.name: POSTGRES}
+    return dialects[name]
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0][:300]

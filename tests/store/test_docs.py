@@ -8,7 +8,15 @@ from typing import Any
 
 import pytest
 
+from store.store import Store
+
 PAGE = (Path(__file__).parents[2] / "docs" / "store.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def store(home: Path) -> Store:
+    """These are about the file."""
+    return Store(home, lock_timeout=5)
 
 
 def documented() -> dict[str, list[str]]:

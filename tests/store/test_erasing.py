@@ -19,9 +19,14 @@ REPO = "github.com/acme/webapp"
 
 def places(work: Any) -> dict[str, list[str]]:
     """Every text in the database by table."""
-    connection = work.db.sql.raw
-    tables = [row[0] for row in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()]
-    return {table: [str(row) for row in connection.execute(f"SELECT * FROM {table}").fetchall()] for table in tables}  # noqa: S608 - table names of the schema
+    tables = work.raw(
+        "SELECT table_name FROM information_schema.tables"
+        " WHERE table_type = 'BASE TABLE' AND table_schema = current_schema()"
+    )
+    return {
+        table: [str(row) for row in work.raw(f"SELECT * FROM {table}")]  # noqa: S608 - the schema's own names
+        for (table,) in tables
+    }
 
 
 def holding(work: Any, value: str) -> set[str]:
@@ -92,7 +97,8 @@ def test_erased_it_is_in_none_and_the_twin_is_whole(work: Any, store: Store) -> 
     assert fact.id == work.db.fact(fact.id).id
 
 
-def test_the_bytes_are_gone_after_compaction(store: Store, home: Path, open_work: Any) -> None:
+def test_the_bytes_are_gone_after_compaction(home: Path, open_work: Any) -> None:
+    store = Store(home)
     with open_work(store) as work:
         fact, twin = fill(work)
         work.db.sql.raw.execute("CHECKPOINT")
@@ -326,9 +332,11 @@ def test_every_text_column_is_reached_by_forgetting_or_holds_no_words_of_anybody
         "value_hash",
         "turn_hash",
     }
-    rows = work.db.sql.raw.execute(
+    rows = work.raw(
         "SELECT c.table_name, c.column_name FROM information_schema.columns c JOIN information_schema.tables t"
-        " USING (table_name) WHERE t.table_type = 'BASE TABLE' AND c.data_type = 'VARCHAR'"
-    ).fetchall()
+        " ON t.table_name = c.table_name AND t.table_schema = c.table_schema"
+        " WHERE t.table_type = 'BASE TABLE' AND t.table_schema = current_schema()"
+        " AND c.data_type IN ('VARCHAR', 'text')"
+    )
     unplaced = {f"{table}.{column}" for table, column in rows if column not in names} - reached
     assert set() == unplaced

@@ -71,5 +71,5 @@ def test_what_is_said_after_the_forget_in_the_same_session_is_written(work: Any)
 
 def test_the_tombstone_does_not_hold_the_value(work: Any) -> None:
     work.forget(work.write("main-secret-branch"), day=5)
-    columns = work.db.sql.raw.execute("SELECT * FROM tombstones").fetchone()
+    columns = work.raw("SELECT * FROM tombstones")[0]
     assert not [column for column in columns if "main-secret-branch" in str(column)]

@@ -114,8 +114,7 @@ def test_what_is_built_on_a_fact_is_named_by_it(work: Any) -> None:
     built = add(work, "use main for staging", "decision", "staging branch", derived_from=[main.id])
     assert (main.id,) == built.derived_from
     work.db.edit_fact(main.id, "preview", actor="dana", now=work.at(5), wrong=True)
-    (marked,) = work.db.sql.raw.execute("SELECT rewrite_at FROM facts WHERE id = ?", [built.id]).fetchone()
-    assert work.at(5) == marked
+    assert work.at(5) == work.db.fact(built.id).rewrite_at
 
 
 def test_snoozed_until_a_day_and_woken(work: Any) -> None:

@@ -314,7 +314,7 @@ def test_every_change_is_in_the_event_log_with_actor_and_reason(work: Any) -> No
     main = work.write("main")
     item = work.queue(Code.REPLACEMENT, "preview", base=main)
     accept(work, item)
-    rows = work.db.sql.raw.execute("SELECT action, actor, from_state, to_state FROM events ORDER BY number").fetchall()
+    rows = work.raw("SELECT action, actor, from_state, to_state FROM events ORDER BY number")
     assert [
         ("written", "pass", None, "active"),
         ("queued", "pass", None, "open"),

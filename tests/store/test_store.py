@@ -39,6 +39,12 @@ sys.stdin.readline()
 """
 
 
+@pytest.fixture
+def store(home: Path) -> Store:
+    """These are about the file."""
+    return Store(home, lock_timeout=5)
+
+
 class Stop(Exception):  # noqa: N818 - a signal of these tests
     pass
 
