@@ -29,6 +29,11 @@ def read(path: Path, *, automation: bool = False) -> Session | Skipped:
     document = load_document(path)
     if not isinstance(document, dict):
         return Skipped(path, "empty", "the document is not complete; it may still be being written")
+    return read_session(path, document)
+
+
+def read_session(path: Path, document: dict[str, Any]) -> Session | Skipped:
+    """A session in the shape of an export, wherever it was kept."""
     info = document.get("info") if isinstance(document.get("info"), dict) else document
     if not isinstance(info, dict) or info.get("parentID"):
         return Skipped(path, "sub_agent", "every prompt of this opencode session was written by an agent")

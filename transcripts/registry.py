@@ -24,16 +24,19 @@ READERS = (
     "transcripts.vscode_copilot",
     "transcripts.gemini_cli",
     "transcripts.opencode",
+    "transcripts.opencode_db",
     "transcripts.copilot_cli",
     "transcripts.cline",
     "transcripts.aider",
     "transcripts.specstory",
     "transcripts.pi",
     "transcripts.goose",
+    "transcripts.goose_db",
     "transcripts.qwen_code",
     "transcripts.droid",
     "transcripts.kiro",
     "transcripts.openhands",
+    "transcripts.zed",
     "transcripts.amp",
     "transcripts.entire",
     "transcripts.swe_agent",
@@ -57,6 +60,19 @@ def reader_of(path: Path, head: bytes, among: Sequence[Reader] | None = None) ->
     if len(claims) > 1:
         raise AmbiguousTranscript(path, [reader.name for reader in claims])
     return claims[0] if claims else None
+
+
+def read_all(path: Path, *, automation: bool = False) -> list[Session | Skipped]:
+    """Every session of a file: one, but for the databases in which some agents keep all of theirs.
+
+    Raises what :func:`read_transcript` raises.
+    """
+    path = Path(path)
+    reader = reader_of(path, read_head(path, HEAD_BYTES))
+    several = getattr(reader, "read_all", None)
+    if several is None:
+        return [read_transcript(path, automation=automation)]
+    return cast("list[Session | Skipped]", several(path, automation=automation))
 
 
 def read_transcript(path: Path, *, automation: bool = False) -> Session | Skipped:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from transcripts.session import BadLine
 
 TOOL_HEAD, TOOL_TAIL = 6_000, 2_000  # characters kept of one tool output
-SCREENFUL = 3_000  # characters of a tool output that people see and copy from
+SCREENFUL = 1_500  # characters of a tool output that people see and copy from
 AGENT_HEAD, AGENT_TAIL = 40_000, 10_000
 CONTEXT_CHARACTERS = 24_000_000  # of agent and tool text per session
 CONTEXT_TURNS = 60_000

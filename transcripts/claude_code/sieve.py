@@ -6,14 +6,19 @@ from __future__ import annotations
 _AGENT = frozenset({b'message"', b"assistan", b"thinking", b"tool_use", b"redacted"})
 
 
-def _asks(line: bytes, at: int) -> bool:
-    """Whether an agent's line may hold a question or a plan: its only tool call is named so, or it has several."""
-    call = line.find(b'"type":"tool_use"', at)
-    if call < 0:
-        return False
-    named = line.find(b'"name":"', call)
-    asks = line.startswith((b"AskUserQuestion", b"ExitPlanMode"), named + 8)
-    return asks or line.find(b'"type":"tool_use"', call + 1) >= 0
+def _speaks(line: bytes, at: int) -> bool:
+    """Whether an agent's line may hold words: text, a question or a plan in its first block, or a second block."""
+    block = line.find(b'"content":[{"type":"', at)
+    if block < 0:
+        return True
+    kind = block + 20
+    if line.startswith(b"tool_use", kind):
+        named = line.find(b'"name":"', kind)
+        if line.startswith((b"AskUserQuestion", b"ExitPlanMode"), named + 8):
+            return True
+    elif not line.startswith((b"thinking", b"redacted_thinking"), kind):
+        return True
+    return line.find(b'},{"type":"', kind) >= 0
 
 
 def _ends_with(line: bytes, key: bytes, within: int) -> bool:
@@ -42,7 +47,7 @@ class Sieve:
         if kind == b"prog":
             return None if _ends_with(line, b'"parentToolUseID":', 250) else line
         if line[at + 8 : at + 16] in _AGENT and line.find(b'"role":"assistant"', 0, at + 400) >= 0:
-            if not _ends_with(line, b'"type":"assistant",', 200) or b'"type":"text"' in line or _asks(line, at):
+            if not _ends_with(line, b'"type":"assistant",', 200) or _speaks(line, at):
                 return line
             self.agent_seen = True
             return None

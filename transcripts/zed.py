@@ -1,0 +1,90 @@
+"""Zed's agent: ``threads/threads.db``, all threads in one file, most of them compressed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from transcripts.database import only_one, opened, rows, tables_of
+from transcripts.dialogue import Dialogue
+from transcripts.session import Origin, Segment, Session, Skipped
+from transcripts.turnlog import parse_time
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+name = "zed"
+_COLUMNS = frozenset({("threads", "data_type"), ("threads", "data"), ("threads", "summary")})
+
+
+def identify(path: Path, head: bytes) -> bool:
+    """A database with threads and how each is packed."""
+    return tables_of(path, head) >= _COLUMNS
+
+
+def read(path: Path, *, automation: bool = False) -> Session | Skipped:
+    """The session of a database that holds one."""
+    return only_one(path, name, read_all(path, automation=automation))
+
+
+def read_all(path: Path, *, automation: bool = False) -> list[Session | Skipped]:
+    """Every thread of the database. Text that the developer typed is typed; what a mention brings in is not."""
+    with opened(path) as connection:
+        threads = rows(connection, "select * from threads order by rowid")
+    found: list[Session | Skipped] = []
+    for thread in threads:
+        if thread.get("parent_id"):
+            found.append(Skipped(path, "sub_agent", "every prompt of this zed thread was written by an agent"))
+            continue
+        value = _unpacked(thread)
+        talk = Dialogue(name)
+        talk.ident = str(thread["id"])
+        _where(talk, value.get("initial_project_snapshot"))
+        time = parse_time(thread.get("updated_at"))
+        for message in value.get("messages") or ():
+            if isinstance(message, dict):
+                _message(talk, message)
+        found.append(talk.session(path, ended=time))
+    return found
+
+
+def _unpacked(thread: dict[str, Any]) -> dict[str, Any]:
+    data = thread.get("data")
+    if thread.get("data_type") == "zstd" and isinstance(data, bytes):
+        import zstandard
+
+        try:
+            data = zstandard.ZstdDecompressor().stream_reader(data).read()
+        except zstandard.ZstdError:
+            return {}
+    try:
+        value = orjson.loads(data) if isinstance(data, str | bytes) else {}
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _where(talk: Dialogue, snapshot: Any) -> None:
+    listed = snapshot.get("worktree_snapshots") if isinstance(snapshot, dict) else None
+    first = listed[0] if isinstance(listed, list) and listed and isinstance(listed[0], dict) else {}
+    talk.cwd = first.get("worktree_path") or None
+    git = first.get("git_state")
+    if isinstance(git, dict):
+        talk.remote, talk.branch = git.get("remote_url"), git.get("current_branch")
+
+
+def _message(talk: Dialogue, message: dict[str, Any]) -> None:
+    user, agent = message.get("User"), message.get("Agent")
+    if isinstance(user, dict):
+        segments: list[Segment] = []
+        for part in user.get("content") or ():
+            text, mention = (part.get("Text"), part.get("Mention")) if isinstance(part, dict) else (None, None)
+            if isinstance(text, str):
+                segments += talk.words(text)
+            elif isinstance(mention, dict):
+                segments.append(Segment(Origin.INJECTED, str(mention.get("content") or "")))
+        talk.developer("", native=user.get("id"), segments=tuple(segments))
+    elif isinstance(agent, dict):
+        said = [part.get("Text") for part in agent.get("content") or () if isinstance(part, dict)]
+        talk.agent("\n".join(text for text in said if isinstance(text, str)))
