@@ -7,10 +7,9 @@ A file has ``[classes]`` (named word lists), ``[spelling]`` (what a sloppy spell
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from policy.files import PolicyError, merged, read_toml, unknown_key
 
@@ -28,8 +27,7 @@ GROUPS = frozenset(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One entry of a lexicon. ``phrases``, ``match`` and ``miss`` are the raw lines of the file."""
 
     group: str
@@ -44,8 +42,7 @@ class Rule:
         return lines(self.match), lines(self.miss)
 
 
-@dataclass(frozen=True, slots=True)
-class Lexicon:
+class Lexicon(NamedTuple):
     """One language's words. ``spelling`` pairs a sloppy form with what it stands for; ``classes`` are raw text."""
 
     language: str
@@ -55,8 +52,7 @@ class Lexicon:
     rules: tuple[Rule, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Marks:
+class Marks(NamedTuple):
     """How a language is recognised: words that only it has, or the characters of its script as [first, last] pairs."""
 
     words: frozenset[str]

@@ -17,6 +17,7 @@ from validators.verdict import Code, Verdict
 if TYPE_CHECKING:
     from validators.view import View
 
+REQUESTS = ("can you", "could you", "would you", "will you")
 TAKES_BACK = ("retract.", "denial.")  # words that take a statement back are what a forget consists of
 
 
@@ -32,12 +33,19 @@ def check(view: View) -> Verdict:
     return failed(Code.NOT_ASSERTED, f"{cue.rule}: {cue.text!r}") if cue else passed(Code.NOT_ASSERTED)
 
 
+def _requests(cue: Cue) -> bool:
+    """Whether "could you forget …" asks for the forgetting, not whether there is something to forget."""
+    return cue.rule.startswith("question.") and cue.text.casefold().startswith(REQUESTS)
+
+
 def objection(view: View) -> Cue | None:
     """The cue that keeps the value from being asserted, for the candidate's type and kind, or None."""
     reading = view.reading
     if view.is_forget:
-        taken_back = reading.not_asserted and reading.not_asserted.rule.startswith(TAKES_BACK)
-        return None if taken_back else reading.not_asserted
+        cue = reading.not_asserted
+        if cue and (cue.rule.startswith(TAKES_BACK) or _requests(cue)):
+            return None
+        return cue or reading.conditional
     if reading.not_asserted or not view.value:
         return reading.not_asserted
     check_of = view.fact_type.value if view.fact_type else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -46,6 +46,8 @@ class Analysis:
     found: dict[str, list[Match]]
     matcher: Matcher
     splitter: Splitter
+    standing_clauses: frozenset[int] = frozenset()
+    only_cues: dict[int, bool] = field(default_factory=dict)  # what ``cue_only`` has found out
 
     @property
     def words(self) -> list[str]:
@@ -77,6 +79,12 @@ class Analysis:
 
     def cue_only(self, index: int) -> bool:
         """Whether a clause says nothing but cues: "just this once", "i think", "for now"."""
+        known = self.only_cues.get(index)
+        if known is None:
+            known = self.only_cues[index] = self._cue_only(index)
+        return known
+
+    def _cue_only(self, index: int) -> bool:
         clause = self.clauses[index]
         covered = {
             at
@@ -172,4 +180,5 @@ def analyse(text: str, folders: tuple[Path, ...]) -> Analysis:
     found: dict[str, list[Match]] = {}
     for match in matcher.find(tokens, layout):
         found.setdefault(match.group, []).append(match)
-    return Analysis(text, tokens, layout, found, matcher, splitter)
+    standing = frozenset(layout.clause_of[m.start] for m in found.get("standing", ()))
+    return Analysis(text, tokens, layout, found, matcher, splitter, standing)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from validators.language.analysis import Analysis, analyse
 
@@ -14,8 +13,7 @@ LOOK = 600  # characters of the turn looked at: a yes stands at its beginning
 _SLACK = 2  # words beside its assents that a clause of assent may have
 
 
-@dataclass(frozen=True, slots=True)
-class Assent:
+class Assent(NamedTuple):
     """A yes at the beginning of a turn: its words, whether it limits itself, and what the turn says after it."""
 
     text: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from validators.language.tokens import SEPARATORS, Tokens, ends_sentence
@@ -30,8 +29,7 @@ class Clause(NamedTuple):
     verb: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """The clauses of a text, the clause of every word, and how each sentence ends."""
 
     clauses: list[Clause]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from validators.language.analysis import Analysis
 from validators.language.scene import Cue, Scene
@@ -13,8 +13,7 @@ _OTHER_THAN = 3  # words before the name among which "unlike" or "copied from" i
 _VERB_SIGNS = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Marker:
+class Marker(NamedTuple):
     """A mention of an owner at the words [start, end). ``owner`` is empty for this repository.
 
     ``frame`` says that it sets the scene for what follows ("in the docs repo, …"), as against being a subject;

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from policy.files import PolicyError
@@ -55,8 +54,7 @@ class Match(NamedTuple):
         return inside and (other.end <= self.gap[0] or other.start >= self.gap[1])
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
+class Element(NamedTuple):
     """One place of a phrase: single words, stretches of several words, a built-in, or a gap."""
 
     words: frozenset[str] = _NONE
@@ -90,6 +88,9 @@ class Phrase:
 
     def first_words(self) -> set[str]:
         """The words that the phrase can begin with."""
+        head = self.text.split(None, 1)[0]
+        if head.isascii() and head.replace("|", "").isalpha():  # nearly every phrase
+            return set(head.lower().split("|"))
         words: set[str] = set()
         for piece in self.text.split():
             first = self.lexicon.element(piece)[0]
@@ -340,11 +341,18 @@ class Matcher:
 
 def _unhidden(found: list[Match]) -> list[Match]:
     """The matches without those that a longer rival covers."""
-    hiders = [n for n in found if n.end - n.start > 1]
+    longer: dict[int, list[Match]] = {}
+    reach = 1
+    for n in found:
+        if n.end - n.start > 1:
+            longer.setdefault(n.start, []).append(n)
+            reach = max(reach, n.end - n.start)
+    if not longer:
+        return found
     kept = []
     for m in found:
-        start, end = m.start, m.end
-        if not any(n.start <= start and end <= n.end and n is not m and _hides(n, m) for n in hiders):
+        near = (n for at in range(m.start, m.start - reach, -1) for n in longer.get(at, ()))
+        if not any(m.end <= n.end and _hides(n, m) for n in near):
             kept.append(m)
     return kept
 

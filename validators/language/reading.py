@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Assent", "Cue", "Reading", "assent", "read_sentence"]
 
 _NEGATIVE = frozenset({"any", "anymore", "no", "not", "more", "longer"})  # "don't … any more" needs its "don't"
-LOOK = 1200  # characters looked at on either side of the quote: no person's sentence is longer
+LOOK = 600  # characters looked at on either side of the quote: no person's sentence is longer
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 from unicodedata import normalize
 
 from validators.language.analysis import Analysis
@@ -17,8 +18,7 @@ _FRAMES = frozenset({"from-now-on", "each-time"})
 _COMPLEMENTS = frozenset({"lives-goes"})  # the value is where something lives, not what lives there
 
 
-@dataclass(frozen=True, slots=True)
-class Cue:
+class Cue(NamedTuple):
     """Words that decide something: the matched text, the rule that saw it, and whose it makes the statement."""
 
     text: str
@@ -134,7 +134,7 @@ class Scene:
 
     def has_standing(self, clause: int) -> bool:
         """Whether a standing cue begins in that clause."""
-        return any(self.analysis.clause_of(m) == clause for m in self.analysis.matches("standing"))
+        return clause in self.analysis.standing_clauses
 
 
 def _deep_in_subordinate(clause: Clause, match: Match) -> bool:
@@ -155,13 +155,21 @@ _RANK = {
 
 
 def scenes(analysis: Analysis, focus: tuple[int, int] | None, value: str) -> list[Scene]:
-    """The value's occurrences: those inside the quote, else all, else the quote itself, else the whole text."""
-    spans = list(occurrences(analysis.text, value)) if value.strip() else []
+    """The value's occurrences: those inside the quote, else all, else the quote itself, else the whole text.
+
+    Without a value it is the words of forgetting, where there are any, that are read.
+    """
+    spans = list(occurrences(analysis.text, value)) if value.strip() else _forgetting(analysis)
     if focus:
         spans = [s for s in spans if s[0] < focus[1] and s[1] > focus[0]] or spans
     if not spans:
         spans = [focus] if focus else [(0, len(analysis.text))]
     return [scene for scene in (_scene(analysis, *span) for span in spans[:_MOST]) if scene]
+
+
+def _forgetting(analysis: Analysis) -> list[tuple[int, int]]:
+    tokens = analysis.tokens
+    return [(tokens.starts[m.start], tokens.ends[m.end - 1]) for m in analysis.matches("forget")]
 
 
 _MOST = 6
