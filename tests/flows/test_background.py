@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -185,14 +186,36 @@ def kill_while_passing(home: Path, after: float) -> bool:
     return False
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> float:
+    """How many seconds a background pass over the story takes on this machine, now."""
+    place = tmp_path_factory.mktemp("whole")
+    for path in tell(writer_in(place), place / "home"):
+        hook(place / "home", path, "--record-only")
+    started = time.monotonic()
+    assert not kill_while_passing(place / "home", PATIENCE)
+    return time.monotonic() - started
+
+
+@pytest.mark.parametrize("seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(4, 20))])
 def test_after_a_kill_at_a_random_moment_one_pass_leaves_the_undisturbed_state(
-    story: list[Path], home: Path, undisturbed: dict[str, Any], seed: int
+    story: list[Path], home: Path, undisturbed: dict[str, Any], whole: float, seed: int
 ) -> None:
-    for path in story:
-        hook(home, path, "--record-only")
+    hook(home, story[-1], "--record-only")
+    chance = random.Random(seed)
     for _ in range(2):
-        kill_while_passing(home, random.Random(seed).uniform(0.05, 1.2))
+        kill_while_passing(home, whole * chance.uniform(0.1, 1.0))
+    subprocess.run(command("run"), env=environment(home), capture_output=True, check=True)
+    assert undisturbed == state(home)
+
+
+def test_a_full_disk_is_one_line_and_loses_nothing(story: list[Path], home: Path, undisturbed: dict[str, Any]) -> None:
+    def fill() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+    full = subprocess.run(command("run"), env=environment(home), preexec_fn=fill, capture_output=True, check=False)
+    assert (1, b"", 1) == (full.returncode, full.stdout, full.stderr.count(b"\n"))
     subprocess.run(command("run"), env=environment(home), capture_output=True, check=True)
     assert undisturbed == state(home)
 
@@ -210,9 +233,9 @@ def test_two_passes_at_once_leave_the_undisturbed_state(
 def test_an_interrupted_pass_ends_with_its_code_and_the_next_one_finishes(
     story: list[Path], home: Path, undisturbed: dict[str, Any], sent: signal.Signals, code: int
 ) -> None:
-    lock = home / "afterpass.lock"
+    database = home / "afterpass.duckdb"
     running = subprocess.Popen(command("run"), env=environment(home), stderr=subprocess.PIPE)
-    until(lock.exists)
+    until(database.exists)
     running.send_signal(sent)
     said = running.communicate(timeout=PATIENCE)[1].decode()
     assert running.returncode in {code, 0}, said  # 0: it had finished already
