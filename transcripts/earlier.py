@@ -150,6 +150,17 @@ def _grow(folded: bytes, at: int, floor: int, source: bytes) -> tuple[int, int]:
     return start, min(end, len(folded))
 
 
+_BETWEEN = frozenset("\"'`()[]{}<>,;\u2018\u2019\u201c\u201d*")
+
+
+def _inside_word(text: str, at: int) -> bool:
+    """Whether a cut here would part what belongs together: a word, a path, a key."""
+    if not 0 < at < len(text):
+        return False
+    before, after = text[at - 1], text[at]
+    return not (before.isspace() or after.isspace() or before in _BETWEEN or after in _BETWEEN)
+
+
 def _as_characters(text: str, folded: bytes, runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Byte runs of the folded text as character spans of the text, drawn in to whole words."""
     if text.isascii():  # the character that each folded byte comes from
@@ -162,9 +173,9 @@ def _as_characters(text: str, folded: bytes, runs: list[tuple[int, int]]) -> lis
     spans: list[tuple[int, int]] = []
     for start, end in runs:
         first, last = where[start], where[end - 1] + 1
-        while first < last and first > 0 and text[first - 1].isalnum() and text[first].isalnum():
+        while first < last and _inside_word(text, first):
             first += 1
-        while last > first and last < len(text) and text[last].isalnum() and text[last - 1].isalnum():
+        while last > first and _inside_word(text, last):
             last -= 1
         if last > first:
             spans.append((first, last))

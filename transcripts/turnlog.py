@@ -182,10 +182,21 @@ def joined(segments: tuple[Segment, ...]) -> tuple[Segment, ...]:
 
 
 def capped(text: str, head: int, tail: int) -> str:
-    """The beginning and the end of a long text, with a note between them about how much is left out."""
+    """The beginning and the end of a long text, with a note between them about how much is left out.
+
+    Cut between lines, or else between words, so that neither part holds half of a credential: half of one is not
+    recognised. A text without a line's end near the cut loses its end.
+    """
     if len(text) <= head + tail:
         return text
-    return f"{text[:head]}\n[… {len(text) - head - tail} characters left out …]\n{text[-tail:]}"
+    if "-----BEGIN" in text:  # a key over many lines: no place inside it is a good one
+        from transcripts.secrets import redact
+
+        text = redact(text)
+    first = max(text.rfind("\n", head // 2, head), 0) or max(text.rfind(" ", 0, head), 0)
+    last = text.find("\n", len(text) - tail, len(text) - tail // 2)
+    end = text[last:] if last >= 0 else "\n"
+    return f"{text[:first]}\n[… {len(text) - first - len(end)} characters left out …]{end}"
 
 
 @cache
