@@ -36,7 +36,7 @@ CLAUSE_START = re.compile(r"[,;:–—()]|\s-\s|\b(?:and|then|but|so|because|sin
 # Where an instruction may begin: the start of the sentence, of a clause, or after a word that leads into one.
 LEAD = (
     r"(?:^\W*|[,;:–—]\s*|\b(?:and|then|but|so|please|pls|just|now|also|first|next|finally|ok|okay|sure|yes|you|"
-    r"(?:want|need|like|have) (?:you )?to)\s+)"
+    r"for (?:this|that)(?: one| time| once)?|this time|today|(?:want|need|like|have) (?:you )?to)[,:]?\s+)"
 )
 
 

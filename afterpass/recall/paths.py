@@ -135,18 +135,37 @@ def _regex(pattern: str) -> re.Pattern[str]:
         return re.compile(re.escape(pattern))
 
 
+EDITING = frozenset(
+    map(stem, words("edit change update fix rename touch modify regenerate rewrite clean patch adjust format reorder"))
+)
+NEAR = 4  # words between the verb and the file's name
+
+
 def _names(clause: str, pattern: str) -> bool:
-    """Whether a clause without paths speaks of the stored path by its name."""
+    """Whether a clause without paths speaks of the stored path by its name.
+
+    A folder's name is enough ("the generated client"); a file's name has to be called a file, edited by hand, or be
+    what an editing verb takes ("update the schema").
+    """
     parts = [part for part in _plain(pattern).split("/") if not GLOB.search(part)]
     if not parts:
         return False
-    name = parts[-1]
+    name, spoken = parts[-1], clause.replace("-", " ").replace("_", " ")
     if "." in name.strip("."):
-        named = stems(name.strip(".").split(".")[0].replace("-", " ").replace("_", " "))
-        said = stems(clause)
-        return any(said[i : i + len(named) + 1] == [*named, stem("file")] for i in range(len(said)))
+        return _is_edited(stems(name.strip(".").split(".")[0].replace("-", " ").replace("_", " ")), spoken)
     if name in COMMON:
         if len(parts) < 2:
             return False
         name = " ".join(parts[-2:])
-    return names_subject(name.replace("-", " ").replace("_", " "), clause.replace("-", " ").replace("_", " "))
+    return names_subject(name.replace("-", " ").replace("_", " "), spoken)
+
+
+def _is_edited(name: list[str], clause: str) -> bool:
+    said = stems(clause)
+    for i in range(len(said) - len(name) + 1):
+        if name and said[i : i + len(name)] == name:
+            after = said[i + len(name) : i + len(name) + 1]
+            by_hand = re.search(r"\b(?:by hand|directly|manually)\b", clause, re.IGNORECASE)
+            if after == [stem("file")] or by_hand or EDITING & set(said[max(i - NEAR, 0) : i]):
+                return True
+    return False

@@ -38,13 +38,18 @@ def _identifier(_type: FactType, subject: str, sentence: str) -> Iterator[tuple[
     patterns = (
         (rf"{LEAD}(?:use|put|take|write|set|add)\s+{value}\s+(?:as|for)\s+(?:the\s+|our\s+)?(?P<what>[\w\s-]+)", True),
         (rf"(?:^|[,;:]\s*|\b(?:the|our)\s+)(?P<what>[\w-]+(?:\s[\w-]+){{0,3}}?)\s+(?:is|=|should be)\s+{value}", True),
-        (rf"{LEAD}(?:use|with|add|put)\s+(?:the\s+)?(?P<what>[\w\s-]+?)\s+{value}", True),
+        (
+            rf"(?:{LEAD}(?:use|add|put)|\b(?:with|under|using))\s+(?:the\s+)?(?P<what>[\w-]+(?:\s[\w-]+){{0,3}}?)\s+{value}",
+            True,
+        ),
         (rf"{LEAD}prefix\s+[\w\s]+?\s+with\s+{value}(?P<what>)", "prefix" in wanted),
     )
     for pattern, applies in patterns:
         for match in re.finditer(pattern, sentence, re.IGNORECASE) if applies else ():
             what = stems(match.group("what"))
-            if not what or (wanted and set(wanted) <= set(what)):
+            if not what or (
+                wanted and (set(wanted) <= set(what) or (what[-1] == wanted[-1] and set(what) <= set(wanted)))
+            ):
                 yield match.start("value"), match.group("value").rstrip(".:")
 
 

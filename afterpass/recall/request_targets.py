@@ -22,17 +22,21 @@ def ref(fact_type: FactType, subject: str, sentence: str) -> Iterator[tuple[int,
         return
     place = rf"(?:the\s+)?(?:{'|'.join(re.escape(name) for name in names)})\b(?:\s+(?:environment|env|server|box))?"
     ref = r"(?:the\s+)?(?P<word>branch\s+|tag\s+)?`?(?P<value>[\w][\w./*-]*[\w*]|\w)`?(?P<after>\s+(?:branch|tags?))?"
-    verbs = r"(?:re)?deploy|roll(?:\s?out)?|release|ship|push|promote|publish|send"
+    verbs = r"(?:re)?deploy|roll(?:\s?out)?|release|ship|push|promote|publish|send|take|bring|put|update"
+    branch = r"(?:the\s+)?(?P<word>branch|tag)\s+`?(?P<value>[\w][\w./*-]*[\w*])`?(?P<after>)"
+    source, other = r"(?P<from>from|off(?:\s+of)?|out\s+of)", r"(?:via|using|with|to|onto)"
     patterns = (
-        rf"{LEAD}(?:{verbs})\b[^.;?!]{{0,60}}?\b{place}[^.;?!]{{0,30}}?\b(?:from|off(?:\s+of)?|out\s+of|via|using|with|to|onto)\s+{ref}",
-        rf"{LEAD}(?:{verbs})\b[^.;?!]{{0,40}}?\b(?:from|off(?:\s+of)?|out\s+of|using)\s+{ref}\s+(?:to|onto|on|into)\s+{place}",
+        rf"{LEAD}(?:{verbs})\b[^.;?!]{{0,60}}?\b{place}[^.;?!]{{0,30}}?\b(?:{source}|{other})\s+{ref}",
+        rf"{LEAD}(?:{verbs})\b[^.;?!]{{0,40}}?\b(?:{source}|using)\s+{ref}\s+(?:to|onto|on|into)\s+{place}",
         rf"{LEAD}(?:{verbs})\s+{ref}\s+(?:out\s+)?(?:to|onto|on|into)\s+{place}",
         rf"{LEAD}use\s+{ref}\s+for\s+(?:the\s+)?{place}",
+        rf"{LEAD}(?:use|take)\s+{branch}(?=\s*(?:$|[.,;!]|\b(?:for|please|pls|this|and|to)\b))",
     )
     for pattern in patterns:
         for match in re.finditer(pattern, sentence, re.IGNORECASE):
-            value = match.group("value").rstrip(".,")
-            if fold(value) not in names and _is_ref(value, marked=bool(match.group("word") or match.group("after"))):
+            value, groups = match.group("value").rstrip(".,"), match.groupdict()
+            marked = bool(match.group("word") or match.group("after"))
+            if fold(value) not in names and _is_ref(value, marked=marked, source=bool(groups.get("from"))):
                 yield match.start("value"), value
 
 
@@ -41,15 +45,23 @@ def _names_of(fact_type: FactType, subject: str) -> list[str]:
     return sorted((name for name in group if name), key=len, reverse=True)
 
 
-def _is_ref(value: str, *, marked: bool) -> bool:
-    """Whether a word is a branch, tag or host by its shape; a plain version or a ticket is neither."""
+TRUNKS = words("main master develop trunk head next stable")
+BRANCH = re.compile(r"(?:release|hotfix|rc|spike)[-_/.]|.+/", re.IGNORECASE)
+
+
+def _is_ref(value: str, *, marked: bool, source: bool) -> bool:
+    """Whether a word is a branch, tag or host by its shape. A plain version or a ticket is neither.
+
+    ``marked`` words stand beside "branch" or "tag", ``source`` ones after "from"; any other must look like a branch and
+    like nothing else: "deploy search-api to staging" names a part of the project.
+    """
     if re.fullmatch(r"[A-Z]+-\d+|#?\d+", value):
         return False
     if re.fullmatch(r"v?\d+(?:\.\d+)+", value):
         return marked
-    return fold(value) in {"main", "master", "develop", "trunk", "head", "next"} or bool(
-        re.search(r"[\w*][-_/.*]|\d", value)
-    )
+    if fold(value) in TRUNKS or BRANCH.match(value):
+        return True
+    return (marked or source) and bool(re.search(r"[\w*][-_/.*]|\d", value))
 
 
 NOBODY = words(
@@ -62,15 +74,22 @@ def person(_type: FactType, _subject: str, sentence: str) -> Iterator[tuple[int,
     """``ask Sam to review``, ``get a review from @acme/infra``, ``assign Sam as reviewer``."""
     name = r"(?P<value>@[\w/.-]*\w|the [\w-]+ team|(?-i:[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?|[a-z][\w'’-]+))"
     capital = r"(?P<value>@[\w/.-]*\w|the [\w-]+ team|(?-i:[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?))"
+    review = r"(?:a\s+|the\s+|it\s+)?(?:reviewer|review|sign-?off|approval|pr)\b"
+    looking = r"(?:review|look at|take a look|have a look|check|approve|sign off)\b"
     patterns = (
-        rf"{LEAD}(?:ask|have|get|let|tell|make)\s+{name}\s+(?:to\s+)?(?:review|look at|check|approve|sign off)\b",
-        rf"{LEAD}(?:request|get|ask for|wait for|send it for)\s+(?:a\s+|the\s+)?(?:review|sign-?off|approval|ok)\s+"
-        rf"(?:from|by|of)\s+{name}",
-        rf"{LEAD}(?:assign|add|tag|ping|put|set|request|cc|invite|make)\s+{name}\s+(?:in\s+|on\s+)?(?:as|for|on|to)\s+"
-        r"(?:a\s+|the\s+|it\s+)?(?:reviewer|review|pr)\b",
-        rf"(?:^|[,;:]\s*|\bwith\s+|\band\s+){capital}\s+as\s+(?:the\s+)?reviewer\b",
+        rf"{LEAD}(?:ask|have|get|let|tell|make)\s+{name}\s+(?:to\s+)?{looking}",
+        rf"{LEAD}ask\s+{name}\s+for\s+{review}",
+        rf"\b(?:i want|i(?:'d| would) like)\s+{capital}\s+to\s+{looking}",
+        rf"{LEAD}(?:request|get|ask for|wait for|send it for)\s+{review}\s+(?:from|by|of)\s+{name}",
+        rf"{LEAD}(?:request|get|wait for)\s+{capital}['’]s\s+{review}",
+        rf"{LEAD}send\s+[^.;?!]{{0,60}}?\bto\s+{capital}\s+for\s+{review}",
+        rf"{LEAD}(?:assign|add|tag|ping|put|set|request|cc|invite|make)\s+{name}\s+(?:in\s+|on\s+)?(?:as|for|on|to)"
+        rf"\s+{review}",
+        rf"\b(?:pr|pull request|review)\b[^.;?!]*{LEAD}(?:assign|request|tag)\s+{capital}(?=\s*(?:$|[.,;!]))",
+        rf"(?:^|[,;:]\s*|\bwith\s+|\band\s+){capital}\s+as\s+(?:the\s+|a\s+)?reviewer\b",
         rf"^\W*reviewers?:\s*{name}",
-        rf"(?:^|[,;:]\s*|\band\s+){capital}\s+(?:reviews|will review|is reviewing)\s+(?:this|it|that|the)\b",
+        rf"(?:^|[,;:]\s*|\band\s+){capital}\s+(?:reviews|will review|is reviewing|should review)\s+(?:this|it|that"
+        r"|the)\b",
         rf"{LEAD}(?:get|have)\s+(?:it|this|that)\s+reviewed\s+by\s+{name}",
     )
     for pattern in patterns:

@@ -33,7 +33,7 @@ TYPE_WORDS = {
     "build": (
         "build|compile|bundle|make|run|package",
         "build|bundle|image|it|this|project|app|docs?|site",
-        words("build webpack vite tsc compile package assemble bundle make"),
+        words("build webpack vite tsc compile assemble bundle"),
     ),
     "lint": (
         "lint|format|check|run",
@@ -43,7 +43,7 @@ TYPE_WORDS = {
     "run": (
         "run|start|launch|serve|boot|bring up|spin up",
         "app|service|server|dev server|it|this|project|site|api",
-        words("dev start serve up run watch"),
+        words("dev start serve up watch"),
     ),
 }
 
@@ -71,8 +71,9 @@ def manager(_type: FactType, _subject: str, sentence: str) -> Iterator[tuple[int
     trouble = r"(?!(?:\S+\s+)?(?:fail|hang|break|broke|err|is|was|give|say|do|print|take|crash|complain|stop|work))"
     patterns = (
         rf"{LEAD}(?:{verbs})\b{gap}\b(?:with|using|via|through)\s+(?:the\s+)?{value}{after}",
-        rf"{LEAD}use\s+{value}{after}",
-        rf"{LEAD}(?:run|do|call|execute)\s+`(?P<value>{name})\s+{commands}\b[^`]*`",
+        rf"{LEAD}(?:use|take|pick|choose|go with|stick (?:to|with)|stay (?:on|with))\s+{value}{after}",
+        rf"\b(?:i want|i(?:'d| would) like)\b{gap}\b(?:with|using|via|through)\s+{value}{after}",
+        rf"{LEAD}(?:run|do|call|execute)\s+`?(?P<value>{name})\s+{commands}\s+{trouble}\S+",
         rf"^\W*(?P<value>{name})\s+{commands}\s+{trouble}\S+",
         rf"^\W*(?:with|using|via)\s+{value}{after}",
     )
@@ -96,7 +97,7 @@ def command(fact_type: FactType, subject: str, sentence: str) -> Iterator[tuple[
             False,
         ),
         (rf"{LEAD}use\s+{command}\s+(?:to|for)\b(?P<thing>[^.;?!]*\b(?:{verbs}|{things})\b)", False),
-        (rf"{LEAD}(?:run|execute|do|call|use)\s+(?P<thing>){QUOTED}", True),
+        (rf"{LEAD}(?:run|execute|do|call|use)\s+(?P<thing>){command}", True),
     )
     for pattern, must_be_own in patterns:
         for match in re.finditer(pattern, sentence, re.IGNORECASE):
