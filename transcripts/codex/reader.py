@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
+
+import orjson
 
 from transcripts.claude_code.asked import questions_of
 from transcripts.codex import words
@@ -48,6 +49,7 @@ _SKIPPED = tuple(
         ("event_msg", "patch_apply"),
         ("event_msg", "web_search"),
         ("response_item", "reasoning"),
+        ("response_item", 'function_call"'),
         ("response_item", 'custom_tool_call"'),
         ("response_item", "web_search_call"),
         ("response_item", "local_shell_call"),
@@ -56,10 +58,15 @@ _SKIPPED = tuple(
 )
 
 
+_CALL = b'"response_item","payload":{"type":"function_call"'
+
+
 def _wanted(line: bytes) -> bytes | None:
     """Keep lines that hold nobody's words from being parsed."""
-    at = line.find(b'"type":')
-    if at < 0 or not line.startswith(_SKIPPED, at + 7) or b'}{"' in line:
+    at = line.find(b'"type":') + 7
+    if at < 7 or not line.startswith(_SKIPPED, at) or b'}{"' in line:
+        return line
+    if line.startswith(_CALL, at) and b"request_user_input" in line:
         return line
     return None
 
@@ -330,7 +337,7 @@ def _decoded(output: Any) -> Any:
     """A tool's output, which may be JSON in a string."""
     if isinstance(output, str) and output.startswith("{"):
         try:
-            return json.loads(output)
+            return orjson.loads(output)
         except ValueError:
             return None
     return output
