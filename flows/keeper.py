@@ -16,7 +16,7 @@ from flows.result import Failure, Skip, Tally
 from flows.shadow import Shadow
 from flows.steps import Context, Reading, Taken, Thought
 from policy.errors import AfterpassError
-from store.errors import LeaseLost, StoreError
+from store.errors import LeaseLost, StaleDecision, StoreError
 from store.records import LedgerRow, SessionFile, SessionState
 from transcripts.errors import TranscriptError
 
@@ -59,6 +59,8 @@ class Keeper:
             self._land(db, outcome)
         except LeaseLost:
             self.tally.busy += 1
+        except StaleDecision as error:
+            self._fail(db, taken, error)  # its slots never held still: the next pass tries again
         except StoreError:
             raise  # the store is everybody's: no session can land while it fails
         except Exception as error:  # noqa: BLE001 - the session's boundary: one bad session never stops the rest
