@@ -12,7 +12,7 @@ from typing import Any
 
 from extractors.candidate import Kind
 from extractors.windows import Window
-from policy.model import Policy
+from policy.model import FactType, Policy
 from transcripts.session import Session
 
 VERSION = "v1"
@@ -20,6 +20,15 @@ FOLDER = Path(__file__).parent / "prompts"
 SECTION = re.compile(r"^# (system|example user|example assistant|user|again)\s*$", re.M)
 MOST_SLOTS = 40  # known slots help to name the same thing alike; a long list of them only costs tokens
 TAG = re.compile(r"<(/?)(session)\b", re.I)
+
+VALUE_HINTS = {
+    "manager": "; value: a tool such as npm, pnpm, uv, poetry, cargo",
+    "command": "; value: what is typed into a shell",
+    "ref": "; value: the branch, tag or host alone",
+    "person": "; value: the name alone",
+    "path": "; value: the path alone",
+    "identifier": "; value: the prefix or key alone",
+}
 
 Message = dict[str, str]
 
@@ -55,7 +64,7 @@ def messages(
 ) -> list[Message]:
     """The chat messages that ask about one window. All but the last are the same for every session of a policy."""
     prompt = load_prompt(version)
-    types = "\n".join(f"- {kind.name}: {kind.describes or kind.value}" for kind in policy.types.values())
+    types = "\n".join(_type(kind) for kind in policy.types.values())
     asked: list[Message] = [{"role": "system", "content": Template(prompt.system).safe_substitute(types=types)}]
     for user, assistant in prompt.examples:
         asked += [{"role": "user", "content": user}, {"role": "assistant", "content": assistant}]
@@ -95,6 +104,12 @@ def schema(policy: Policy) -> dict[str, Any]:
         "required": ["reasoning", "candidates"],
         "additionalProperties": False,
     }
+
+
+def _type(kind: FactType) -> str:
+    """One line: what the type holds, and what its value looks like where the description does not show it."""
+    hint = VALUE_HINTS.get(kind.value, "")
+    return f"- {kind.name}: {kind.describes or kind.name.replace('_', ' ')}{hint}"
 
 
 def _known(slots: Sequence[tuple[str, str]]) -> str:

@@ -1,8 +1,8 @@
 """What a model gets to see of a session: the developer's typed words, numbered, and as little else as they need.
 
 Credentials are taken out before anything is cut. Tool output never enters; of the agent only the end of what it said
-just before, marked as context. A session that does not fit is cut at turn boundaries, a turn that does not fit at
-sentence boundaries.
+just before, where the developer may have answered it, marked as context. A session that does not fit is cut at turn
+boundaries, a turn that does not fit at sentence boundaries.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ CHARS_PER_TOKEN = 3.0  # English prose has about 4, paths and code about 3
 TOKENS_PER_WIDE_CHAR = 1.5  # other scripts cost one to two tokens a character
 AGENT_CUT = 280  # characters of the agent's last words: enough for a question
 EARLIER_CUT = 160  # characters of an earlier developer turn, so that "that one" has something to point at
+SHORT_ANSWER = 8  # words; a longer turn says by itself what it is about, unless the agent asked something
 LEAST_PIECE = 200  # a window is never cut smaller than this many characters
 LEFT_OUT = "[pasted text left out]"
 WORD = re.compile(r"\w{2}")
@@ -107,7 +108,7 @@ def _pieces(session: Session, first_turn: int, tokens: int) -> Iterator[Piece]:
             before = [_context("(earlier, context only)", text, EARLIER_CUT)]
             continue
         alias += 1
-        context = tuple(before)
+        context = tuple(line for line in before if "?" in line or len(text.split()) <= SHORT_ANSWER)
         room = max(LEAST_PIECE, int((tokens - estimate_tokens("".join(context)) - 8) * CHARS_PER_TOKEN * 0.9))
         for part in _cut(text, room) if estimate_tokens(text) > tokens - 8 else [text]:
             yield Piece(alias, turn.id, part, context)

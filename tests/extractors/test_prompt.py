@@ -46,7 +46,7 @@ def test_examples_are_what_they_ask_for(policy: Policy) -> None:
             assert item.keys() == schema(policy)["properties"]["candidates"]["items"]["properties"].keys()
             assert candidate.type in policy.types  # type: ignore[union-attr]
             assert item["evidence"] in user
-            assert item["value"] in item["evidence"]
+            assert item["value"] in item["evidence"] or item["evidence"].startswith("yes")
 
 
 def test_known_slots_are_shown_without_values(make_session: SessionMaker, policy: Policy) -> None:

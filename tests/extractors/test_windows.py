@@ -39,6 +39,22 @@ def test_only_the_last_agent_turn_is_shown(make_session: SessionMaker) -> None:
     assert "(agent, context only) second\n[1] ok then" == text
 
 
+@pytest.mark.parametrize(
+    ("agent", "developer", "shown_too"),
+    [
+        ("I renamed it.", "now fix the other thing that I told you about this morning", False),
+        ("I renamed it. Keep the alias?", "now fix the other thing that I told you about this morning", True),
+        ("I will always use pnpm.", "yes please", True),
+    ],
+)
+def test_the_agent_is_shown_where_it_may_be_answered(
+    agent: str, developer: str, shown_too: bool, make_session: SessionMaker
+) -> None:
+    """A question, or whatever stands before a short turn; anything else is noise."""
+    (text,) = shown(make_session(("agent", agent), developer))
+    assert shown_too == ("context only" in text)
+
+
 def test_pasted_and_injected_text_is_left_out(make_session: SessionMaker) -> None:
     """A mark stands where something was pasted; injected text leaves none."""
     session = make_session([("typed", "look:"), ("pasted", "use yarn"), ("injected", "use npm"), ("typed", "odd")])
