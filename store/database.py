@@ -12,12 +12,13 @@ from store.log import LogOf
 from store.notes import NotesOf
 from store.sql import Sql
 from store.upkeep import UpkeepOf
+from store.verify import VerifyOf
 
 if TYPE_CHECKING:
     from store.interface import Database
 
 
-class OpenStore(LogOf, LandingOf, HistoryOf, DecidingOf, NotesOf, UpkeepOf):
+class OpenStore(LogOf, LandingOf, HistoryOf, DecidingOf, NotesOf, UpkeepOf, VerifyOf):
     """What :meth:`store.store.Store.connect` gives; see :class:`store.interface.Database`."""
 
     def __init__(self, sql: Sql, path: Path | None) -> None:

@@ -37,6 +37,7 @@ from store.records import (
     Upkeep,
 )
 from store.upkeep import Horizons
+from store.verify import Problem
 from validators.verdict import KnownFact, Refusal, Tombstone
 
 
@@ -248,6 +249,13 @@ class Keeping(Protocol):
         """Whether something was erased whose bytes are still in the file."""
 
 
+class Safety(Protocol):
+    """Whether everything still holds together."""
+
+    def verify(self) -> list[Problem]:
+        """Every row that breaks an invariant; an empty list is a clean store."""
+
+
 class Log(Protocol):
     """Every proposal and why it was kept or refused; every pass."""
 
@@ -280,7 +288,7 @@ class Log(Protocol):
         """Counts by state, the queue, the last pass, the oldest pending session, the file's size."""
 
 
-class Database(Ledger, Facts, Past, Reviews, Hands, Keeping, Log, Protocol):
+class Database(Ledger, Facts, Past, Reviews, Hands, Keeping, Safety, Log, Protocol):
     """One open store."""
 
     def land(self, landing: Landing) -> Landed:
