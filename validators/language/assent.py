@@ -54,7 +54,8 @@ def _only_assents(analysis: Analysis, index: int) -> bool:
         for at in range(m.start, m.end)
     }
     rest = [at for at in range(clause.start, clause.end) if at not in covered]
-    bare = [at for at in rest if analysis.words[at] not in analysis.matcher.words("assent_fillers")]
+    around = analysis.matcher.words("assent_fillers") | analysis.splitter.fillers
+    bare = [at for at in rest if analysis.words[at] not in around]
     return not bare and (bool(covered) or (bool(rest) and index > 0))
 
 
@@ -74,7 +75,7 @@ def _withdrawn(analysis: Analysis, end: int) -> bool:
         return True
     sentence = analysis.clauses[end - 1].sentence
     if analysis.layout.marks[sentence] == "?" and not any(
-        analysis.clause_of(m) < end for m in analysis.matches("tag_accept")
+        0 < analysis.clause_of(m) < end for m in analysis.matches("tag_accept")
     ):
         return True
     if end >= len(analysis.clauses):
@@ -91,4 +92,5 @@ def _limited(analysis: Analysis, end: int) -> bool:
     return any(
         analysis.clause_of(m) < end or analysis.clauses[analysis.clause_of(m)].sentence == sentence
         for m in analysis.matches("one_off")
+        if not m.name.startswith("weak-")
     )
