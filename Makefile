@@ -37,7 +37,7 @@ contracts: $(STAMP)
 	@$(BIN)/lint-imports
 
 docs: $(STAMP) ## are the published tables what the program says?
-	@$(BIN)/cog --check -P -I . README.md docs/*.md
+	@$(BIN)/cog --check -I . README.md docs/*.md
 
 bench: $(STAMP) ## measure, as ratios against a floor of the same run
 	@$(BIN)/python -m benchmarks

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
+import inspect
 import os
 import subprocess
 import sys
@@ -12,6 +14,27 @@ from afterpass.cli import COMMANDS
 from afterpass.exits import Exit
 from policy.load import load_policy
 from validators.verdict import Code
+
+SETTINGS = {
+    "extractor": "who proposes: `auto`, `cues`, `ollama` or `openai`; `auto` takes a model where one is configured",
+    "model": "the model's name at the server",
+    "base_url": "the model server",
+    "timeout": "the longest wait for one model call, in seconds",
+    "store": "a `postgresql://` address for a team's store; without one, a file in the home",
+    "policy": "a policy file laid over the shipped one",
+    "api_key": "the model server's key; `OPENAI_API_KEY` counts too",
+    "roots": "folders to search besides the agents' own",
+    "idle_minutes": "how long a session rests before it counts as finished without a hook",
+    "turn_end_minutes": "how long it rests after a hook that only says that a turn has ended",
+    "workers": "how many sessions are proposed for at the same time",
+    "prefect": "run passes as Prefect flow runs",
+    "automation": "count what programs sent as the developer's words",
+    "developer": "who you are, where neither the transcript nor git says it",
+    "since": "leave out sessions that ended before this day",
+    "repositories": 'whose directory a path was: `"/home/dana/src/webapp" = "github.com/acme/webapp"`',
+    "developers": 'who is meant by a name that a transcript gives: `dana = "dana@acme.example"`',
+    "team": "the team whose rows are seen in a shared store",
+}
 
 
 def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -47,7 +70,6 @@ def fact_types() -> str:
 def exit_codes() -> str:
     """Every exit code with what it says."""
     import ast
-    import inspect
 
     import afterpass.exits
 
@@ -72,18 +94,33 @@ def help_of(*words: str) -> str:
 
 def reasons() -> str:
     """Every reason code with its cause and remedy: the docstring of the check that gives it."""
-    parts = []
-    for code in Code:
-        documented = _documented(code)
-        if documented:
-            parts.append(f"### `{code}`\n\n{documented}\n")
-    return "\n" + "\n".join(parts) + "\n"
+    return "\n" + "\n".join(f"### `{code}`\n\n{_documented(code)}\n" for code in Code) + "\n"
 
 
 def _documented(code: Code) -> str:
-    import inspect
+    """One file per code, its docstring; the three labels of an extractor share a file and have a function each."""
+    if code.value.startswith("kind_"):
+        source = getattr(importlib.import_module("validators.kind"), "check_" + code.value.removeprefix("kind_"))
+    else:
+        source = importlib.import_module(f"validators.{code.value}")
+    return inspect.cleandoc(source.__doc__ or "").replace("``", "`").replace("Remedy:", "\nRemedy:")
 
-    from validators.checks import DOCUMENTED
 
-    module = importlib.import_module(DOCUMENTED[code])
-    return inspect.cleandoc(module.__doc__ or "")
+def settings() -> str:
+    """Every key of ``settings.toml`` with its environment variable and its default."""
+    from policy.settings import Settings
+
+    rows = []
+    for field in dataclasses.fields(Settings):
+        if field.name == "home":
+            continue
+        default = (
+            ""
+            if field.default in (None, ())
+            else str(field.default).lower()
+            if isinstance(field.default, bool)
+            else str(field.default)
+        )
+        variable = "" if field.name in {"repositories", "developers"} else f"`AFTERPASS_{field.name.upper()}`"
+        rows.append((f"`{field.name}`", variable, default, SETTINGS[field.name]))
+    return markdown(("key", "variable", "default", "what it says"), rows)
