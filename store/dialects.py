@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,19 @@ class DuckDBDialect:
         """Transactions of one process run one at a time, so none is lost to another."""
         return False
 
+    def read_rows(self, raw: Any, table: str, names: Sequence[str], team: str, batch: int) -> Iterator[tuple[Any, ...]]:
+        """A table's rows of a team; the names are the schema's own."""
+        result = raw.execute(f"SELECT {', '.join(names)} FROM {table} WHERE team = ?", [team])  # noqa: S608
+        while rows := result.fetchmany(batch):
+            yield from rows
+
+    def write_rows(self, raw: Any, table: str, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        """Rows into a table, many at a time."""
+        appender = raw.appender(table, columns=list(names))
+        for chunk in _chunks(rows):
+            appender.append_rows(chunk)
+            appender.flush()
+
 
 class PostgresDialect:
     """A server that a team shares. Every transaction is serializable, and run again where another was faster."""
@@ -126,6 +140,20 @@ class PostgresDialect:
         conflicts = psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected, psycopg.errors.UniqueViolation
         return isinstance(error, conflicts)
 
+    def read_rows(self, raw: Any, table: str, names: Sequence[str], team: str, batch: int) -> Iterator[tuple[Any, ...]]:
+        """A table's rows of a team, through a cursor of the server; the names are the schema's own."""
+        with raw.cursor(name=f"read_{table}") as cursor:
+            cursor.itersize = batch
+            cursor.execute(f"SELECT {', '.join(names)} FROM {table} WHERE team = %s", [team])  # noqa: S608
+            for row in cursor:
+                yield tuple(row.values())
+
+    def write_rows(self, raw: Any, table: str, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        """Rows into a table, by COPY."""
+        with raw.cursor() as cursor, cursor.copy(f"COPY {table} ({', '.join(names)}) FROM STDIN") as copy:
+            for row in rows:
+                copy.write_row(row)
+
 
 DUCKDB = DuckDBDialect()
 POSTGRES = PostgresDialect()
@@ -135,6 +163,12 @@ def dialect_named(name: str) -> DuckDBDialect | PostgresDialect:
     """The dialect of a name. Raises KeyError for an unknown one."""
     dialects: dict[str, DuckDBDialect | PostgresDialect] = {DUCKDB.name: DUCKDB, POSTGRES.name: POSTGRES}
     return dialects[name]
+
+
+def _chunks(rows: Iterable[Sequence[Any]], size: int = 10_000) -> Iterator[list[Sequence[Any]]]:
+    remaining = iter(rows)
+    while chunk := list(islice(remaining, size)):
+        yield chunk
 
 
 def _first_line(error: Exception) -> str:

@@ -82,6 +82,17 @@ class DuckFile:
             finally:
                 self._close()
 
+    def copy(self, target: Path, timeout: float, prepare: Callable[[Any], None]) -> None:
+        """A copy of the database as it is now, under another name."""
+        new = _new_name(target)
+        with self.connection(timeout, prepare) as connection, self.work_lock:
+            try:
+                _make_home(target.parent)
+                _copy(connection, new, lambda _: None)
+                new.replace(target)
+            finally:
+                _drop(new)
+
     def _alone(self) -> AbstractContextManager[Any]:
         """The gate, held while nobody of this process has the file open."""
         if not self._gate.acquire(timeout=0.05):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, wraps
 from pathlib import Path
@@ -31,6 +31,12 @@ class Dialect(Protocol):
     def is_conflict(self, error: Exception) -> bool:
         """Whether another writer was faster: the transaction can be run again from its start."""
 
+    def read_rows(self, raw: Any, table: str, names: Sequence[str], team: str, batch: int) -> Iterator[tuple[Any, ...]]:
+        """A whole table of one team, for moving a store."""
+
+    def write_rows(self, raw: Any, table: str, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        """Whole rows into a table, many at a time."""
+
 
 class Sql:
     """Runs named queries. A ``lock`` shared by the connections of one file keeps their transactions one at a time."""
@@ -38,8 +44,8 @@ class Sql:
     def __init__(self, connection: Any, dialect: Dialect, team: str, lock: threading.RLock) -> None:
         self.raw = connection
         self.dialect = dialect
-        self._queries, self._teamed = load(dialect.name)
-        self._team = team
+        self._queries, self.teamed = load(dialect.name)
+        self.team = team
         self._lock = lock
         self._open = False
 
@@ -63,7 +69,7 @@ class Sql:
 
     def many(self, name: str, /, rows: Iterable[Mapping[str, Any]]) -> None:
         """Runs a statement once for each row of values."""
-        bound = [{"team": self._team, **row} for row in rows]
+        bound = [{"team": self.team, **row} for row in rows]
         if bound:
             getattr(self._queries, name)(self.raw, bound)
 
@@ -130,8 +136,8 @@ class Sql:
             self._queries.drop_work(self.raw)
 
     def _call(self, name: str, values: Mapping[str, Any]) -> Any:
-        if name in self._teamed:
-            values = {"team": self._team, **values}
+        if name in self.teamed:
+            values = {"team": self.team, **values}
         return getattr(self._queries, name)(self.raw, **values)
 
 

@@ -9,10 +9,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from policy.errors import UsageError
 from store import postgres
 from store.database import OpenStore
 from store.dialects import DUCKDB, POSTGRES
 from store.duckfile import duck_file
+from store.errors import StoreError, StoreUnwritable
 from store.migrate import bring_up_to_date
 from store.records import Upkeep
 from store.sql import Sql
@@ -74,6 +76,44 @@ class Store:
         if done.compact and not dry_run:
             self.compact()
         return done
+
+    def backup(self, target: Path) -> Path:
+        """A whole and consistent copy of the database in a file of its own; others wait while it is made.
+
+        A store on a server is backed up by the server's own tools, or exported. Raises StoreError, StoreUnwritable.
+        """
+        if self.url:
+            raise StoreError("a store on a server has no file to back up", "use pg_dump, or `afterpass store export`")
+        if target.exists():
+            raise StoreUnwritable(f"{target} exists already", "give a name that is free")
+        duck_file(self.path.absolute()).copy(target.absolute(), self.lock_timeout, self._prepare)
+        return target
+
+    def export(self, folder: Path, kind: str = "jsonl") -> dict[str, dict[str, Any]]:
+        """Every table as JSON Lines or Parquet into a new folder, with a manifest; count and digest by table."""
+        from store.transfer import FORMATS, export_all
+
+        if kind not in FORMATS:
+            raise UsageError(f"no export format {kind!r}", f"known are {', '.join(FORMATS)}")
+        if folder.exists() and any(folder.iterdir()):
+            raise StoreUnwritable(f"{folder} is not empty", "give a new folder")
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with self.connect() as db:
+            return export_all(db.sql, folder, kind)
+
+    def import_from(self, folder: Path) -> dict[str, dict[str, Any]]:
+        """An export into this store, which has to be empty; checked against its manifest."""
+        from store.transfer import import_all
+
+        with self.connect() as db:
+            return import_all(db.sql, folder)
+
+    def copy_to(self, target: Store) -> dict[str, dict[str, Any]]:
+        """Everything into another store, which has to be empty, and may be of the other kind; compared afterwards."""
+        from store.transfer import copy_all
+
+        with self.connect() as here, target.connect() as there:
+            return copy_all(here.sql, there.sql)
 
     @contextmanager
     def _server(self) -> Iterator[Sql]:
