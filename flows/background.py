@@ -25,6 +25,9 @@ LOOK_EVERY = 1.0
 """Seconds between two looks into the inbox while a turn that ended has yet to rest."""
 LOG_LIMIT = 1 << 20
 
+Tried = set[tuple[str, int, int]]
+"""Markers that this process has passed over, with the size and time of their transcripts then."""
+
 
 def main(home: str) -> int:
     """Detach, wait in line, pass over what has ended. Returns 0; what went wrong is a line in ``background.log``."""
@@ -50,7 +53,7 @@ def _detach() -> None:
 
 def _stay(settings: Settings) -> None:
     """Wait for a finished session, pass, and look again, until nothing more is expected soon."""
-    tried: set[str] = set()
+    tried: Tried = set()
     waiting, running = ProcessLock(settings.home / WAITING), ProcessLock(settings.home / RUNNING)
     while waiting.acquire(wait=False):
         try:
@@ -64,10 +67,19 @@ def _stay(settings: Settings) -> None:
                 return
             continue  # a hook came between the last look and the release, and relied on this process
         try:
-            tried |= {marker.file.name for marker in read_inbox(settings.inbox)[0]}
+            tried |= {_as_it_lies(marker) for marker in read_inbox(settings.inbox)[0]}
             _pass(settings)
         finally:
             running.release()
+
+
+def _as_it_lies(marker: Marker) -> tuple[str, int, int]:
+    """The marker with its transcript's present state: records that come late make it worth another look."""
+    try:
+        status = marker.path.stat() if marker.path is not None else None
+    except OSError:
+        status = None
+    return (marker.file.name, status.st_size, status.st_mtime_ns) if status else (marker.file.name, -1, -1)
 
 
 class Outlook(Enum):
@@ -78,16 +90,16 @@ class Outlook(Enum):
     NOTHING = "nothing is to be expected"
 
 
-def _await_finished(settings: Settings, tried: set[str]) -> bool:
+def _await_finished(settings: Settings, tried: Tried) -> bool:
     """Whether a session has ended; while one may soon, wait for it."""
     while (outlook := _outlook(settings, tried)) is Outlook.SOON:
         time.sleep(LOOK_EVERY)
     return outlook is Outlook.ENDED
 
 
-def _outlook(settings: Settings, tried: set[str]) -> Outlook:
+def _outlook(settings: Settings, tried: Tried) -> Outlook:
     now = datetime.now(UTC)
-    new = [marker for marker in read_inbox(settings.inbox)[0] if marker.file.name not in tried]
+    new = [marker for marker in read_inbox(settings.inbox)[0] if _as_it_lies(marker) not in tried]
     # A turn that has still not rested by then goes on in another turn, whose end the hook will tell.
     patience = timedelta(minutes=settings.turn_end_minutes, seconds=5 * LOOK_EVERY)
     if any(_has_ended(marker, settings, patience, now) for marker in new):
@@ -96,11 +108,11 @@ def _outlook(settings: Settings, tried: set[str]) -> Outlook:
 
 
 def _has_ended(marker: Marker, settings: Settings, patience: timedelta, now: datetime) -> bool:
-    from flows.gather import turn_has_rested
+    from flows.gather import has_ended
 
     if marker.path is None or not marker.path.is_file():
         return marker.path is None or now - marker.at >= patience  # only the pass can search for it
-    return marker.final or turn_has_rested(marker.path, settings.turn_end_minutes, now)
+    return has_ended(marker, marker.path, settings.turn_end_minutes, now)
 
 
 def _pass(settings: Settings) -> None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 PLAUSIBLE_SINCE = datetime(2015, 1, 1, tzinfo=UTC)
 """No coding agent wrote a transcript before; an older file time comes from an archive or a broken clock."""
 CLOCK_SKEW = timedelta(minutes=2)
+FLUSHED_BY = timedelta(minutes=1)
+"""Agents write their last records up to a moment after the session-end hook; what is later was said in a new run."""
 
 Seen = Mapping[str, tuple[int, int]]
 """Path to (size in bytes, mtime in ns) of what is on record as done or skipped."""
@@ -157,21 +159,24 @@ def _take_markers(
             if seen.get(name) == (source.size, source.mtime_ns):
                 continue
             unseen[name] = source
-        if marker.final or turn_has_rested(path, settings.turn_end_minutes, now):
+        if has_ended(marker, path, settings.turn_end_minutes, now):
             ended.add(name)
     return ended
 
 
-def turn_has_rested(path: Path, minutes: float, now: datetime) -> bool:
-    """Whether the session has been silent for long enough after a hook that only said that a turn ended.
+def has_ended(marker: Marker, path: Path, rest_minutes: float, now: datetime) -> bool:
+    """Whether the session that a hook told of has ended.
 
-    The last record's time decides, because the hook has spoken about what was said, not about the file. A
-    transcript without usable times has nothing more to wait for.
+    At once where the hook said so, unless something was said afterwards: then it was resumed. Otherwise, and after a
+    hook that only said that a turn has ended, once it has been silent for ``rest_minutes``. The last record's time
+    decides, because hooks speak about what was said, not about the file; without one there is nothing to wait for.
     """
     from transcripts.discovery import last_record_time
 
     said = last_record_time(path)
-    return said is None or not _plausible(said, now) or now - said >= timedelta(minutes=minutes)
+    if said is None or not _plausible(said, now) or now - said >= timedelta(minutes=rest_minutes):
+        return True
+    return marker.final and said <= marker.at + FLUSHED_BY
 
 
 def _has_rested(source: Source, idle: timedelta, now: datetime) -> bool:

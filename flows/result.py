@@ -45,6 +45,15 @@ class Skip:
 
 
 @dataclass(frozen=True, slots=True)
+class Damage:
+    """Lines of a transcript that could not be read; they cost the session nothing else. ``first`` says which and why."""
+
+    path: str
+    lines: int
+    first: str
+
+
+@dataclass(frozen=True, slots=True)
 class RunResult:
     """The counts of one pass.
 
@@ -59,6 +68,7 @@ class RunResult:
     codes: dict[str, int]
     failures: tuple[Failure, ...] = ()
     skips: tuple[Skip, ...] = ()
+    damaged: tuple[Damage, ...] = ()
     unchanged: int = 0
     unfinished: int = 0
     older: int = 0
@@ -85,6 +95,7 @@ class RunResult:
             "codes": dict(self.codes),
             "failures": [failure.to_json() for failure in self.failures],
             "skipped": [{"path": skip.path, "code": skip.code, "reason": skip.reason} for skip in self.skips],
+            "damaged": [{"path": item.path, "lines": item.lines, "first": item.first} for item in self.damaged],
             "unchanged": self.unchanged,
             "unfinished": self.unfinished,
             "older": self.older,
@@ -108,6 +119,7 @@ class Tally:
     codes: Counter[str] = field(default_factory=Counter)
     failures: dict[str, Failure] = field(default_factory=dict)
     skips: dict[str, Skip] = field(default_factory=dict)
+    damaged: dict[str, Damage] = field(default_factory=dict)
     unchanged: int = 0
     unfinished: int = 0
     older: int = 0
@@ -154,6 +166,7 @@ class Tally:
             codes=dict(sorted(self.codes.items())),
             failures=tuple(self.failures.values()),
             skips=tuple(self.skips.values()),
+            damaged=tuple(self.damaged.values()),
             unchanged=self.unchanged,
             unfinished=self.unfinished,
             older=self.older,

@@ -37,6 +37,7 @@ def pass_over_all(
     settings, store = keeper.context.settings, keeper.context.store
     found, briefs = survey(sources, settings, since=since, progress=lambda done, total: tell("reading", done, total))
     keeper.tally.older += found.older
+    keeper.tally.damaged |= found.damaged
     for failure in found.failures:
         keeper.tally.left(failure.path, failure, failed=False)
     with store.connect() as db:

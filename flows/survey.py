@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flows.gather import Source
-from flows.result import Failure, Skip
+from flows.result import Damage, Failure, Skip
 from flows.steps import Reading, read_source
 from policy.errors import AfterpassError
 from transcripts.errors import TranscriptError
@@ -65,6 +65,7 @@ class Survey:
     planned: list[Planned] = field(default_factory=list)
     skips: list[tuple[Source, Skip]] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
+    damaged: dict[str, Damage] = field(default_factory=dict)
     older: int = 0
 
 
@@ -99,6 +100,9 @@ def survey(
         if since is not None and ended < since:
             result.older += 1
             continue
+        if bad := read.session.bad_lines:
+            first = f"line {bad[0].line}: {bad[0].reason}"
+            result.damaged[str(source.path)] = Damage(str(source.path), len(bad), first)
         kept += source.size
         briefs.append(
             _Brief(

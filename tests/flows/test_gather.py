@@ -125,6 +125,22 @@ def test_after_the_end_of_a_turn_a_session_has_to_rest(
     assert (["s"] if finished else []) == names(gather(settings, environ))
 
 
+@pytest.mark.parametrize(
+    ("said", "finished"),
+    [
+        (NOW - timedelta(minutes=2, seconds=30), True),
+        (NOW - timedelta(minutes=1, seconds=30), False),
+        (NOW - timedelta(minutes=90), True),
+    ],
+)
+def test_a_session_that_was_resumed_after_its_end_has_to_rest_again(
+    settings: Settings, environ: dict[str, str], said: datetime, finished: bool
+) -> None:
+    path = transcript(settings.roots[0] / "s.jsonl", said=said, touched=NOW)
+    mark(settings, at=NOW - timedelta(minutes=3), path=str(path))
+    assert (["s"] if finished else []) == names(gather(settings, environ))
+
+
 @pytest.mark.parametrize("name", ["0199-abc", "rollout-2026-06-10T09-00-00-0199-abc"])
 def test_a_marker_without_a_path_finds_the_file_that_carries_its_id(
     settings: Settings, environ: dict[str, str], name: str

@@ -303,6 +303,18 @@ def test_a_session_still_being_written_is_read_to_its_last_whole_line(
     assert [("deploy_target", "preview", 1), ("package_manager", "pnpm", 1)] == sorted(facts(settings))
 
 
+def test_a_damaged_line_is_named_and_costs_nothing_else(make: Make, settings: Settings, write: Write) -> None:
+    path = write("s", [("developer", USE)])
+    lines = path.read_text("utf-8").splitlines()
+    path.write_text("\n".join([lines[0], '{"id": "x", "speaker', lines[1]]) + "\n", "utf-8")
+    keeper = make()
+    pass_over(path, keeper)
+    (damage,) = keeper.tally.damaged.values()
+    assert (str(path), 1) == (damage.path, damage.lines)
+    assert damage.first.startswith("line 2: ")
+    assert [("package_manager", "pnpm", 1)] == facts(settings)
+
+
 def test_a_touched_file_is_done_and_not_read_again(make: Make, settings: Settings, write: Write) -> None:
     path = write("s", [("developer", USE)])
     pass_over(path, make())
