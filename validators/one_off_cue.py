@@ -24,6 +24,8 @@ def check(view: View) -> Verdict:
         return failed(Code.ONE_OFF_CUE, f"the assent limits itself: {view.assent.text!r}")
     reading = view.reading
     one_off = reading.one_off or _beside(view)
+    if one_off is None and reading.dated_until and not view.until and not view.is_forget:
+        return failed(Code.ONE_OFF_CUE, f"{reading.dated_until.text!r} states an end that is no date")
     if one_off is None:
         return passed(Code.ONE_OFF_CUE)
     if one_off.rule == "one_off.until-then" and view.until:

@@ -154,6 +154,8 @@ def _said_by_other(scene: Scene, at: int) -> Cue | None:
         return None
     if words[at] in lexicon("say_only_others") and before[-1] in ("to", "not"):
         return None
+    if before[-1] in lexicon("be") or before[-1] == "without":
+        return None  # "it was announced", "it goes without saying"
     if before[-1] in ("to", "not", "just", "can", "should", "must", "will", "please", "let") and "you" not in before:
         return None
     cue = Cue(analysis.quote(max(clause.head, at - len(before)), at + 1), "report.said")

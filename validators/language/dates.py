@@ -18,7 +18,7 @@ _DAYS = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun montag "
     "dienstag mittwoch donnerstag freitag samstag sonntag lunes martes miércoles jueves viernes sábado domingo lundi "
     "mardi mercredi jeudi vendredi samedi dimanche segunda terça quarta quinta sexta tomorrow morgen mañana demain "
-    "amanhã eod eow eom".split()
+    "amanhã eow eom".split()
 )
 _PERIODS = frozenset(
     "day days week weeks month months quarter quarters year years weekend tag tage tagen woche wochen monat monate "

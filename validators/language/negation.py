@@ -154,8 +154,8 @@ def _moved_from(scene: Scene) -> Cue | None:
         at -= 1
     if at <= clause.start or words[at] not in analysis.matcher.words("from_words"):
         return None
-    changes = analysis.matcher.words("change_verbs") | analysis.matcher.words("state_change")
-    if not any(word in changes for word in words[clause.start : at]):
+    changes = analysis.matcher.words("change_verbs")
+    if not any(word in changes for word in words[max(clause.start, at - _NEXT_REACH) : at]):
         return None
     rest = words[scene.end : scene.end + _AFTER_REACH]
     if not rest or any(word in analysis.matcher.words("to_words") for word in rest) or scene.end >= clause.end:

@@ -113,6 +113,8 @@ def _excused(scene: Scene, match: Match, standing: Match | None) -> bool:
     if match.name in _DAYS:
         changes = analysis.matcher.words("state_change")
         return any(word in changes for word in analysis.words[clause.start : clause.end])
+    if match.name == "for-now" and scene.start < match.start and match.end <= scene.end:
+        return analysis.words[match.end - 1] in analysis.matcher.words("periods")  # "sessions last for one hour, …"
     if match.name == "this-one":
         repos = analysis.matcher.words("repo_words")  # "the backend repo is on poetry, but in this one …"
         return analysis.words[match.end - 1] == "one" and any(w in repos for w in analysis.words[: match.start])

@@ -11,6 +11,7 @@ from validators.language.scene import Cue, Scene
 _NAME_REACH = 4  # words of a name before "repo" or "team"
 _OTHER_THAN = 3  # words before the name among which "unlike" or "copied from" is looked for
 _VERB_SIGNS = 2
+_SHORT = 3  # letters of "is", "has", "was": no habit
 
 
 class Marker(NamedTuple):
@@ -59,7 +60,8 @@ def habit(scene: Scene) -> Cue | None:
     for index in scene.clauses:
         clause = analysis.clauses[index]
         for at in range(clause.head + 1, min(clause.head + 5, clause.end)):
-            if words[at] not in lexicon("habit_verbs"):
+            third = len(words[at]) > _SHORT and words[at].endswith("s") and words[at - 1] not in lexicon("determiners")
+            if words[at] not in lexicon("habit_verbs") and not (third and words[clause.head] in lexicon("names")):
                 continue
             subject = [i for i in range(clause.head, at) if words[i] not in lexicon("adverbs")]
             before = bool(subject) and subject[-1] < scene.start
@@ -156,7 +158,8 @@ def _markers(scene: Scene) -> Iterator[Marker]:
         yield Marker(match.start, match.end, "", frame=True, rule="here.here")
     for match in analysis.matches("elsewhere"):
         clause = analysis.clauses[analysis.clause_of(match)]
-        frame = match.start <= clause.head + 1 or not clause.verb
+        relative = analysis.words[clause.head] in ("which", "that")
+        frame = match.start <= clause.head + 1 or not clause.verb or relative
         name = analysis.quote(match.start, match.end)
         part = scene.start < match.start and match.end <= scene.end
         apart = _compared(analysis, match.start) or _only_source(analysis, match.start, match.name)

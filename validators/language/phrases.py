@@ -27,12 +27,17 @@ _NONE: frozenset[str] = frozenset()
 _OCCASIONS = frozenset({"standing", "one_off", "dated", "shield"})
 # What the shields of a name hide, where that is not everything.
 _SHIELDED = dict.fromkeys(("day", "once", "this-one", "now", "while"), _OCCASIONS)
+_SHIELDED["standing"] = frozenset({"standing", "refuse", "assent", "shield"})
 _SHIELDED["hedge"] = frozenset(
     {"hedge", "hypothesis", "plan", "wish", "joke", "question", "embedded", "habit", "shield"}
 )
 _RIVALS = {
     group: rivals
-    for rivals in (frozenset({"standing", "one_off", "dated"}), frozenset({"negate", "negate_next"}))
+    for rivals in (
+        frozenset({"standing", "one_off", "dated"}),
+        frozenset({"negate", "negate_next"}),
+        frozenset({"elsewhere", "here"}),
+    )
     for group in rivals
 }
 
@@ -125,7 +130,7 @@ class Phrase:
                 return None
         else:
             end = _match(elements, 0, tokens, at, gaps)
-        if end < 0 or (self.at_end and end != clause_end and tokens.words[end] not in SEPARATORS):
+        if end < 0 or (self.at_end and clause_end != end < len(words) and words[end] not in SEPARATORS):
             return None
         return Match(self.rule.group, self.rule.name, at, end, gaps[-1] if gaps else None)
 

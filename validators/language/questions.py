@@ -115,6 +115,8 @@ def _opener(analysis: Analysis, clause: Clause, *, marked: bool) -> str:
         following = words[at] if at < clause.end else ""
         if first == "do" and following not in lexicon("pronouns"):
             return ""
+        if first == "do" and not marked and words[at + 1 : at + 2] in (["ever"], ["dare"], ["even"]):
+            return ""  # "don't you ever …" is an order
     if following in lexicon("pronouns") and not (
         first == "do" and following in ("it", "this", "that", "these", "those")
     ):
@@ -129,7 +131,9 @@ def _opener(analysis: Analysis, clause: Clause, *, marked: bool) -> str:
         return analysis.quote(head, at + 1) if marked and first not in ("have",) else ""
     if not following or following in _NEVER_SUBJECTS:
         return ""
-    if following in lexicon("verbs") and not following.endswith("s"):  # no subject: "should deploy from main"
+    third = words[at + 1] if at + 1 < clause.end else ""
+    noun = following in lexicon("noun_like") and (third in lexicon("adverbs") or analysis.splitter.is_verb(third))
+    if following in lexicon("verbs") and not following.endswith("s") and not noun:  # "should deploy from main"
         return analysis.quote(head, head + 1) if marked else ""
     return analysis.quote(head, at + 1)
 

@@ -79,14 +79,15 @@ def _reading(text: str, focus: tuple[int, int] | None, value: str, folders: tupl
     readings = [_read(scene) for scene in scenes(analysis, focus, value)]
     if not readings:
         return Reading()
-    stated = (r for r in readings if r.standing and not _objection(r))
-    objected = (r for r in readings if _objection(r))
+    stated = (r for r in readings if r.standing and not (_objection(r) or r.negated))
+    banned = (r for r in readings if r.standing and not _objection(r))
+    objected = (r for r in readings if _objection(r) or r.negated)
     permitted = (r for r in readings if r.unbanned)
-    return next(stated, None) or next(permitted, None) or next(objected, None) or readings[0]
+    return next(stated, None) or next(banned, None) or next(permitted, None) or next(objected, None) or readings[0]
 
 
 def _objection(reading: Reading) -> bool:
-    return bool(reading.contrary or reading.negated or reading.other_owner or reading.unbanned)
+    return bool(reading.contrary or reading.other_owner or reading.unbanned)
 
 
 def _window(text: str, focus: tuple[int, int] | None) -> tuple[str, tuple[int, int] | None]:

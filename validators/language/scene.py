@@ -98,15 +98,19 @@ class Scene:
             span = range(clause + 1, first + 1)
             if governor_only and match.group == "hedge" and match.name == "think" and first == clause + 1:
                 return True  # "not sure, but …" still is not sure
-            return not any(self.resumes(i, clause, governor_only=governor_only, colon=colon) for i in span)
+            splice = match.group == "hedge" and not governor_only and analysis.clauses[clause].verb
+            return not any(
+                self.resumes(i, clause, governor_only=governor_only, colon=colon, splice=splice) for i in span
+            )
         if match.group == "denial" or not analysis.cue_only(clause):
             return False
         return self.linked(clause) or all(not analysis.clauses[i].verb for i in range(last + 1, clause))
 
-    def resumes(self, index: int, governor: int, *, governor_only: bool, colon: bool) -> bool:
+    def resumes(self, index: int, governor: int, *, governor_only: bool, colon: bool, splice: bool = False) -> bool:
         """Whether this clause speaks for itself again, out of the reach of the clause before it.
 
-        ``governor_only`` says that the earlier clause is nothing but the cue, ``colon`` that a colon carries on.
+        ``governor_only`` says that the earlier clause is nothing but the cue, ``colon`` that a colon carries on,
+        ``splice`` that a comma between two whole clauses separates what they say.
         """
         analysis = self.analysis
         clause = analysis.clauses[index]
@@ -130,7 +134,7 @@ class Scene:
             return clause.verb
         if governor_only and index == governor + 1:
             return False
-        return stands or (own and clause.verb)
+        return stands or ((own or splice) and clause.verb)
 
     def has_standing(self, clause: int) -> bool:
         """Whether a standing cue begins in that clause."""

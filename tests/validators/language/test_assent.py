@@ -18,7 +18,8 @@ POLICY = load_policy()
         "agreed", "makes sense, let's keep it that way", "exactly", "perfect, thanks", "option 2", "the second one",
         "great, always use that one", "works for me", "yes, until friday", "hm ok", "👍", "+1", "of course",
         "by all means", "ja", "ja, immer", "klar, mach das", "oui", "d'accord", "oui, toujours", "sí",
-        "vale, hazlo así", "sim", "beleza, faz isso", "好", "好的，以后都这样", "可以，就这么办", "はい", "はい、お願いします", "了解です",
+        "vale, hazlo así", "sim", "beleza, faz isso", "好", "好的，以后都这样", "可以，就这么办",
+        "はい", "はい、お願いします", "了解です",
     ],
 )  # fmt: skip
 def test_a_bare_yes(text: str) -> None:
