@@ -46,7 +46,7 @@ class Skip:
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """Lines of a transcript that could not be read; they cost the session nothing else. ``first`` says which and why."""
+    """Lines of a transcript that could not be read; they cost the session nothing else. ``first`` names one and why."""
 
     path: str
     lines: int
