@@ -60,7 +60,7 @@ def habit(scene: Scene) -> Cue | None:
     for index in scene.clauses:
         clause = analysis.clauses[index]
         for at in range(clause.head + 1, min(clause.head + 5, clause.end)):
-            third = len(words[at]) > _SHORT and words[at].endswith("s") and words[at - 1] not in lexicon("determiners")
+            third = len(words[at]) > _SHORT and words[at].endswith("s") and words[at] not in lexicon("adverbs")
             if words[at] not in lexicon("habit_verbs") and not (third and words[clause.head] in lexicon("names")):
                 continue
             subject = [i for i in range(clause.head, at) if words[i] not in lexicon("adverbs")]
