@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from validators.language.reading import Cue, lone_cue
+from validators.language.reading import Assent, Cue, lone_cue, read_value
 from validators.outcome import failed, not_applicable, passed
 from validators.verdict import Code, Verdict
 
@@ -20,8 +20,8 @@ def check(view: View) -> Verdict:
     """Fails where a one-off cue governs the value and no stated end makes it a dated rule."""
     if view.turn is None:
         return not_applicable(Code.ONE_OFF_CUE, "there is no evidence to look at")
-    if view.by_assent and view.assent and view.assent.limited:
-        return failed(Code.ONE_OFF_CUE, f"the assent limits itself: {view.assent.text!r}")
+    if view.by_assent and view.assent:
+        return _assented(view, view.assent)
     reading = view.reading
     one_off = reading.one_off or _beside(view)
     if one_off is None and reading.dated_until and not view.until and not view.is_forget:
@@ -33,6 +33,16 @@ def check(view: View) -> Verdict:
     if reading.dated_until and view.until:
         return passed(Code.ONE_OFF_CUE, f"{reading.dated_until.text!r} states an end, which beats {one_off.text!r}")
     return failed(Code.ONE_OFF_CUE, f"{one_off.text!r} limits it to one occasion")
+
+
+def _assented(view: View, assent: Assent) -> Verdict:
+    """An assent is for this once where it says so, or where what it assents to was proposed for this once."""
+    if assent.limited:
+        return failed(Code.ONE_OFF_CUE, f"the assent limits itself: {assent.text!r}")
+    proposed = read_value(view.previous_agent_text, view.value, view.policy)
+    if proposed.one_off and not proposed.dated_until:
+        return failed(Code.ONE_OFF_CUE, f"{proposed.one_off.text!r} limits what was proposed")
+    return passed(Code.ONE_OFF_CUE)
 
 
 def _beside(view: View) -> Cue | None:

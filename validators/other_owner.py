@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from policy.model import Scope
-from validators.language.reading import Cue
+from validators.language.reading import Cue, read_value
 from validators.outcome import failed, not_applicable, passed
 from validators.owners import About, about, names_developer, names_this_repo
 from validators.verdict import Code, Verdict
@@ -28,7 +28,7 @@ def check(view: View) -> Verdict:
         return failed(Code.OTHER_OWNER, f"it is about {view.candidate.about.strip()!r}")
     if view.turn is None:
         return not_applicable(Code.OTHER_OWNER, "there is no evidence to look at")
-    reading = view.reading
+    reading = read_value(view.previous_agent_text, view.value, view.policy) if view.by_assent else view.reading
     cue = reading.other_owner
     if cue and not names_this_repo(view.session, cue.owner) and not _is_the_value(view, cue.owner):
         return failed(Code.OTHER_OWNER, f"{cue.text!r} is another owner")

@@ -89,8 +89,10 @@ def _withdrawn(analysis: Analysis, end: int) -> bool:
 def _limited(analysis: Analysis, end: int) -> bool:
     """Whether the yes holds for this occasion only: "just this once", "for now"."""
     sentence = analysis.clauses[end - 1].sentence
-    return any(
-        analysis.clause_of(m) < end or analysis.clauses[analysis.clause_of(m)].sentence == sentence
-        for m in analysis.matches("one_off")
-        if not m.name.startswith("weak-")
-    )
+    for match in analysis.matches("one_off"):
+        clause = analysis.clause_of(match)
+        if match.name.startswith("weak-") or analysis.clauses[clause].sentence > sentence:
+            continue
+        if clause < end or analysis.cue_only(clause) or analysis.clauses[clause].conj == "contrast":
+            return True
+    return False

@@ -115,10 +115,15 @@ class Phrase:
         elements = self.elements
         if len(elements) < 2 or elements[0].optional or any(longer[0] == first for longer in elements[0].longer):
             return None
-        second = elements[1]
-        if second.gap or second.optional or second.builtin:
-            return None
-        return second.words | {longer[0] for longer in second.longer}
+        words: set[str] = set()
+        for element in elements[1:]:
+            if element.gap or element.builtin:
+                return None
+            words |= element.words
+            words.update(longer[0] for longer in element.longer)
+            if not element.optional:
+                return frozenset(words)
+        return None
 
     def match(self, tokens: Tokens, at: int, clause_end: int) -> Match | None:
         """The phrase at this word, or None."""

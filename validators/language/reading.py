@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from validators.language import assertion, negation, occasion, owner
 from validators.language.analysis import analyse
 from validators.language.assent import Assent, assent
-from validators.language.scene import Cue, Scene, scenes
+from validators.language.scene import Cue, Scene, occurrences, scenes
 
 if TYPE_CHECKING:
     from policy.model import Policy
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Assent", "Cue", "Reading", "assent", "read_sentence"]
 
 _NEGATIVE = frozenset({"any", "anymore", "no", "not", "more", "longer"})  # "don't … any more" needs its "don't"
+FAR = 6000  # characters of a longer text that are searched for the value, from its end
 LOOK = 600  # characters looked at on either side of the quote: no person's sentence is longer
 
 
@@ -69,6 +70,14 @@ def read_sentence(text: str, focus: tuple[int, int] | None, value: str, policy: 
     """
     text, focus = _window(text, focus)
     return _reading(text, focus, value, policy.folders)
+
+
+def read_value(text: str, value: str, policy: Policy) -> Reading:
+    """The reading of a longer text at the last place where it holds the value; empty where it holds it nowhere."""
+    places = list(occurrences(text[-FAR:], value)) if value.strip() else []
+    if not places:
+        return Reading()
+    return read_sentence(text[-FAR:], places[-1], value, policy)
 
 
 @lru_cache(maxsize=1024)
