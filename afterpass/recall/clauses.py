@@ -40,6 +40,10 @@ LEAD = (
 )
 
 
+LONGEST = 1000
+"""Characters; what runs on for longer is pasted text, no instruction."""
+
+
 def instructions(request: str) -> list[str]:
     """The sentences of a request that state something themselves, in their order."""
     sentences = (sentence.strip() for sentence in SENTENCE_END.split(request))
@@ -47,6 +51,8 @@ def instructions(request: str) -> list[str]:
 
 
 def _states(sentence: str) -> bool:
+    if len(sentence) > LONGEST:
+        return False
     if sentence.lstrip().startswith(">"):
         return False  # quoted from somebody
     is_question = sentence.rstrip("\"')] ").endswith("?")

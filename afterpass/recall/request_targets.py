@@ -85,7 +85,7 @@ def person(_type: FactType, _subject: str, sentence: str) -> Iterator[tuple[int,
         rf"{LEAD}send\s+[^.;?!]{{0,60}}?\bto\s+{capital}\s+for\s+{review}",
         rf"{LEAD}(?:assign|add|tag|ping|put|set|request|cc|invite|make)\s+{name}\s+(?:in\s+|on\s+)?(?:as|for|on|to)"
         rf"\s+{review}",
-        rf"\b(?:pr|pull request|review)\b[^.;?!]*{LEAD}(?:assign|request|tag)\s+{capital}(?=\s*(?:$|[.,;!]))",
+        rf"\b(?:pr|pull request|review)\b[^.;?!]{{0,120}}?{LEAD}(?:assign|request|tag)\s+{capital}(?=\s*(?:$|[.,;!]))",
         rf"(?:^|[,;:]\s*|\bwith\s+|\band\s+){capital}\s+as\s+(?:the\s+|a\s+)?reviewer\b",
         rf"^\W*reviewers?:\s*{name}",
         rf"(?:^|[,;:]\s*|\band\s+){capital}\s+(?:reviews|will review|is reviewing|should review)\s+(?:this|it|that"

@@ -172,9 +172,11 @@ def test_what_a_request_states(expected: str | None, type_name: str, subject: st
     assert expected == stated_value(load_policy().types[type_name], subject, request_text)
 
 
-def test_a_long_hostile_request_takes_no_longer_than_its_length() -> None:
-    """Grows with the length, not with its square: 200,000 characters are answered at all."""
-    for type_name in load_policy().types:
-        assert (
-            stated_value(load_policy().types[type_name], "jira key", "deploy the add use with run ask " * 6000) is None
-        )
+@pytest.mark.parametrize(
+    "said", ["deploy the add use with run ask ", "pr review assign Sam ", "i want with yarn ", "a/b-c.d "]
+)
+def test_long_hostile_requests_are_answered(said: str) -> None:
+    """One sentence of more than a hundred thousand characters states nothing, and neither do many short ones hang."""
+    for fact_type in load_policy().types.values():
+        assert stated_value(fact_type, "jira key", said * 6000) is None
+        stated_value(fact_type, "jira key", (said * 40 + ".\n") * 20)
