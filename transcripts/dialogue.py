@@ -55,6 +55,7 @@ class Dialogue:
         if not text.strip() and not segments:
             return
         parts = segments if segments is not None else self.words(text, human=human)
+        self._check()
         self.log.developer(
             self.id_of(native, text),
             parts,
@@ -65,6 +66,13 @@ class Dialogue:
             developer=developer_of(self.cwd, owner=self.owner),
             channel=channel,
         )
+
+    def _check(self) -> None:
+        """A place that a file gives as something else than text is no place."""
+        for key in ("cwd", "branch", "remote", "owner", "parent"):
+            value = getattr(self, key)
+            if value is not None and (not isinstance(value, str) or not value):
+                setattr(self, key, None)
 
     def words(self, text: str, *, human: bool = True) -> tuple[Segment, ...]:
         """The segments of typed text; the name of a slash command is the program's, what follows it is not."""
@@ -116,6 +124,7 @@ class Dialogue:
         automation: bool = False,
     ) -> Session | Skipped:
         """The session, or why the file holds none."""
+        self._check()
         ident = self.ident or content_id(*(turn.text for turn in self.log.turns[:1]))
         place = self.place or ident
         return self.log.finish(

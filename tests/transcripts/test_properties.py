@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,6 +17,9 @@ from transcripts.session import Origin, Session, Skipped
 
 GOLDEN = Path(__file__).parent / "golden"
 LINE_FILES = sorted(GOLDEN.rglob("*.jsonl"))
+DOCUMENTS = sorted(
+    path for path in GOLDEN.rglob("*.json*") if path.suffix in (".json", ".jsonl") and path.stat().st_size
+)
 GROWING = [path for path in LINE_FILES if path.name != "changes.jsonl"]  # those change what they said before
 
 prose = st.sampled_from(
@@ -99,6 +103,24 @@ def test_a_prefix_of_a_file_gives_a_prefix_of_its_turns(path: Path, tmp_path: Pa
         cut.write_bytes(data[:end])
         found = turns_of(read_transcript(cut))
         assert whole[: len(found)] == found
+
+
+VALUES = ["null", "5", "[]", "{}", '"s"', '[null,1,"s",{}]', "true", "1e999"]
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.sampled_from(DOCUMENTS), st.data())
+def test_no_value_of_another_kind_raises(tmp_path: Path, path: Path, data: st.DataObject) -> None:
+    text = path.read_bytes().decode("utf-8", "replace")
+    places = [match.end() for match in re.finditer(r'"\w+":', text)]
+    for place in sorted(data.draw(st.lists(st.sampled_from(places), max_size=5, unique=True)), reverse=True):
+        text = f'{text[:place]}{data.draw(st.sampled_from(VALUES))},"x":{text[place:]}'
+    changed = tmp_path / "x.json"
+    changed.write_text(text, encoding="utf-8")
+    read = read_transcript(changed)
+    if isinstance(read, Session):
+        for word in (read.id, read.repo, read.developer, read.cwd, read.branch, read.parent):
+            assert word is None or word.encode("utf-8")
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)

@@ -39,6 +39,8 @@ def identify(path: Path, head: bytes) -> bool:
 
 def _is_ours(record: Record) -> bool:
     kind = record.get("type")
+    if not isinstance(kind, str):
+        return False
     if kind in ("user", "assistant"):
         enveloped = any(key in record for key in ("sessionId", "parentUuid", "uuid", "isSidechain", "userType"))
         return "message" in record and enveloped and "data" not in record
@@ -322,7 +324,7 @@ class _Reading:
     def rewind(self, record: Record) -> None:
         """Two prompts with one parent: the developer went back, so what was said on the way not taken is withdrawn."""
         parent = record.get("parentUuid")
-        if not isinstance(parent, str) or record.get("uuid") in self.log.seen:
+        if not isinstance(parent, str) or str(record.get("uuid")) in self.log.seen:
             return
         place = self.prompts.get(parent)
         self.prompts[parent] = len(self.log.turns)

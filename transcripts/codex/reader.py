@@ -30,7 +30,7 @@ _BURST = timedelta(seconds=2)  # a copied history is written in one go
 def identify(path: Path, head: bytes) -> bool:
     """Enveloped records with a ``payload``, or the bare first line of builds before September 2025."""
     first = head_objects(head).first(3)
-    if any(record.get("type") in _ENVELOPES and isinstance(record.get("payload"), dict) for record in first):
+    if any(str(record.get("type")) in _ENVELOPES and isinstance(record.get("payload"), dict) for record in first):
         return True
     return bool(first) and "type" not in first[0] and {"id", "timestamp", "instructions"} <= first[0].keys()
 
@@ -127,14 +127,14 @@ class _Reading:
             self.path,
             agent=name,
             ident=self.ident or self.path.name.split(".")[0],
-            repo=repository_of(cwd, git.get("repository_url")),
+            repo=repository_of(cwd, _word(git.get("repository_url"))),
             bad=records.bad,
             incomplete=records.incomplete,
             developer=developer_of(cwd),
             cwd=cwd,
-            branch=git.get("branch") or None,
+            branch=_word(git.get("branch")),
             started=parse_time(self.meta.get("timestamp")),
-            parent=self.meta.get("forked_from_id") or self.meta.get("parent_thread_id") or self.replayed or None,
+            parent=_word(self.meta.get("forked_from_id") or self.meta.get("parent_thread_id")) or self.replayed or None,
             automation=by_program,
         )
 
@@ -321,6 +321,10 @@ class _Reading:
             if turn.speaker is Speaker.DEVELOPER and not turn.withdrawn:
                 turns[index] = replace(turn, withdrawn=True)
                 left -= 1
+
+
+def _word(value: Any) -> str | None:
+    return value if isinstance(value, str) and value else None
 
 
 def _text(content: Any) -> str:
