@@ -9,11 +9,10 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from validators.judge import judge
-
 from extractors.candidate import parse_candidate
 from policy.model import Policy, Scope
 from transcripts.session import Origin, Segment, Session, Skipped, Speaker, Turn
+from validators.judge import judge
 from validators.verdict import Decision, KnownFact
 
 if TYPE_CHECKING:
