@@ -144,6 +144,9 @@ def _wh_opener(analysis: Analysis, clause: Clause, first: str, following: str, *
         return ""
     if first == "why" or (first == "how" and following == "come"):
         return first
+    cleft = any(word in lexicon("be") for word in analysis.words[clause.head + 2 : clause.end])
+    if first == "what" and cleft and not marked:
+        return ""  # "what is missing is …"
     if following in lexicon("aux"):
         return f"{first} {following}"
     third = analysis.words[clause.head + 2] if clause.head + 2 < clause.end else ""
