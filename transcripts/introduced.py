@@ -30,7 +30,7 @@ def _review_words() -> re.Pattern[str]:
         r"(?:\b(?:here'?s|here is|here are|this is|these are|below (?:is|are)|see|following|got|received|from|left"
         r"|posted)\b[^\n]{0,60}"
         r"\b(?:reviews?|feedback|comments?|findings|report|suggestions|e-?mail|ticket|message|reply)\b"
-        r"|\b(?:reviewer|copilot|coderabbit|codex|gemini|gpt|chatgpt|claude|bugbot|greptile|sonar\w*|bot|docs?|readme"
+        r"|\b(?:reviewer|copilot|coderabbit|codex|gemini|gpt|chatgpt|claude|bugbot|greptile|sonar\w*|bot|docs?|readme|ticket"
         r"|article|colleague|customer|client)\b[^\n]{0,30}"
         r"\b(?:says?|said|wrote|writes|commented|reported|suggests?|suggested|found|flagged|replied|answered)\b)"
         r"[^.!?\n]{0,60}:\s*$",

@@ -85,7 +85,7 @@ _STRONG = (
     r"[A-Z][A-Z_%/]*(?:\s[A-Z][A-Z_%/]*)?(?:\s{2,}[A-Z][A-Z_%/ ]*)+\s*$",
     # code
     r"\s*(?:export|import|const|let|var|public|private|protected|static|return|function|class|package|using|type"
-    r"|interface|enum|struct|func|fn|pub)\s\S.*(?:[;{]|=>)\s*$",
+    r"|interface|enum|struct|func|fn|pub)\s(?=[^\n]*[=({\"'<]|[\w.*:]+;)\S.*(?:[;{]|=>)\s*$",
     r"Node\.js v\d",
     # documents
     r"#!\s?/\w|<\?xml |<!DOCTYPE|-----BEGIN |\s*\"\$schema\"",
@@ -122,7 +122,7 @@ _WEAK = (
     r"\s*[)\]}]+[;,)]*\s*$|\s*[{(\[]\s*$",
     r"\s*</?[A-Za-z][\w:-]*(?:\s[^<>\n]*)?/?>",
     r"\s*[\"'][\w$./ -]+[\"']\s*:\s",
-    r"\s*(?://|/\*|\*/|\*\s|#\s?include|#define|@\w+\()",
+    r" \* |\s*(?://|/\*|\*/|#\s?include|#define|@\w+\()",
     r"\s*[\w.$\[\]]+\s*(?:=|:=|\+=|==)\s*\S+.*$",
     r"\s{2,}[\w.-]+:(?:\s+\S+)?\s*$|\s+-\s[\w.-]+:\s\S+\s*$",
     r"\S+(?:\s\S+)?\s{2,}\S+(?:\s\S+)?\s{2,}\S",

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 @cache
 def _mail_header() -> re.Pattern[str]:
-    return re.compile(r"(?:From|To|Cc|Bcc|Subject|Date|Sent|Reply-To): \S")
+    return re.compile(
+        r"(?:From|To|Cc|Bcc|Reply-To): .*[@<]|(?:From|To): [A-Z]\w+ [A-Z]\w+\s*$|Subject: \S|(?:Date|Sent): .*\d"
+    )
 
 
 def is_mail(lines: list[Line], at: int) -> bool:

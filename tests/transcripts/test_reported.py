@@ -352,3 +352,14 @@ def test_claude_code_48936_a_fork_names_its_parent(tmp_path: Path) -> None:
     found = read(CLAUDE["claude-code#48936"][0], tmp_path)
     assert isinstance(found, Session)
     assert found.parent == "before"
+
+
+@pytest.mark.parametrize("number", ["claude-code#36583", "clawdi#81"])
+def test_a_resumed_copy_is_named_after_its_file_and_keeps_the_ids_of_turns(number: str, tmp_path: Path) -> None:
+    before = [user("use pnpm", "u1"), user("mask it", "u2")]
+    copied = tmp_path / "new.jsonl"
+    records = [*before, user("go on", "u3", sessionId="new")]
+    copied.write_bytes(b"".join(json.dumps(record).encode() + b"\n" for record in records))
+    found = read_transcript(copied)
+    assert isinstance(found, Session)
+    assert ("new", "s", ["u1", "u2", "u3"]) == (found.id, found.parent, [turn.id for turn in found.turns])

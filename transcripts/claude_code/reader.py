@@ -92,7 +92,7 @@ class _Reading:
             if isinstance(kind, str) and kind in handlers:
                 handlers[kind](record)
         self.log.spoke = self.log.spoke or sieve.agent_seen
-        ident = max(self.sessions, key=self.sessions.__getitem__, default="") or self.path.name.split(".")[0]
+        ident = self.session_id()
         if self.sub_agent and not self.people and not self.log.automated:
             return Skipped(self.path, "sub_agent", f"every prompt of this {name} file was written by an agent")
         first = next((turn for turn in self.log.turns if turn.cwd), None)
@@ -110,6 +110,13 @@ class _Reading:
             parent=self.parent or next((other for other in self.sessions if other != ident), None),
             automation=self.programs > 0 and self.programs == self.people,
         )
+
+    def session_id(self) -> str:
+        """The id that most records carry; in a file that copies another session, the one that the file is named after."""
+        named = self.path.name.split(".")[0]
+        if named in self.sessions:
+            return named
+        return max(self.sessions, key=self.sessions.__getitem__, default="") or named
 
     # -- records ------------------------------------------------------------------------------------------------------
 
