@@ -159,6 +159,9 @@ def _said_by_other(scene: Scene, at: int) -> Cue | None:
     if before[-1] in ("to", "not", "just", "can", "should", "must", "will", "please", "let") and "you" not in before:
         return None
     cue = Cue(analysis.quote(max(clause.head, at - len(before)), at + 1), "report.said")
+    speaks_of_self = scene.start >= at - len(before) and scene.end <= at  # "Bo thinks he reviews them"
+    if speaks_of_self and any(word in lexicon("third_persons") for word in words[at + 1 : clause.end]):
+        return cue
     if clause_index in scene.clauses:
         return cue if at < scene.start or at >= clause.end - 2 else None
     if clause_index > scene.clauses[-1]:
