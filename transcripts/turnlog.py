@@ -136,7 +136,7 @@ class TurnLog:
         session = Session(
             id=ident,
             agent=agent,
-            repo=repo,
+            repo=repo or f"unknown:{agent}:{ident}",  # shared with no other session
             turns=tuple(self.turns),
             developer=developer,
             cwd=cwd,

@@ -112,7 +112,7 @@ class _Reading:
         )
 
     def session_id(self) -> str:
-        """The id that most records carry; in a file that copies another session, the one that the file is named after."""
+        """The id that most records carry; in a file that copies another session, the one it is named after."""
         named = self.path.name.split(".")[0]
         if named in self.sessions:
             return named
