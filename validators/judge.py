@@ -66,6 +66,7 @@ def _decision(view: View, alone: Sequence[Verdict]) -> Decision:
     quarantines = _run(QUARANTINES, view)
     finding = _first(discards, Disposition.DISCARD) or _first(quarantines, Disposition.QUARANTINE) or _outcome(view)
     shown = redact if view.credential else str
+    slot = finding.restates or view  # a restatement belongs to the slot that the first statement is written to
     return Decision(
         disposition=finding.disposition,
         code=finding.code,
@@ -74,8 +75,8 @@ def _decision(view: View, alone: Sequence[Verdict]) -> Decision:
         verdicts=tuple(_without_credential(verdict) for verdict in (*discards, *quarantines)),
         evidence=_evidence(view),
         type=view.fact_type.name if view.fact_type else redact(view.candidate.type.strip()),
-        subject=shown(view.subject),
-        value=shown(view.value),
+        subject=shown(slot.subject),
+        value=shown(slot.value),
         until=view.until,
         owner=_owner(view),
         stated_at=view.stated_at,

@@ -19,6 +19,7 @@ def decide(view: View) -> Finding | None:
     """A value that is stored, or that this session has already stated."""
     if view.held_same:
         return Finding(Disposition.RECONFIRM, Code.SAME_VALUE, "the slot holds this value", view.held_same)
-    if any(view.repeats(other) for other in view.written):
-        return Finding(Disposition.RECONFIRM, Code.SAME_VALUE, "this session has already stated it")
+    first = next((other for other in view.written if view.repeats(other)), None)
+    if first is not None:
+        return Finding(Disposition.RECONFIRM, Code.SAME_VALUE, "this session has already stated it", restates=first)
     return None

@@ -338,7 +338,9 @@ def test_a_statement_is_the_same_under_another_topic(
     said = "we always wrap errors"
     one = candidate_of(said, "code_style", said, subject="errors", turn="1")
     other = candidate_of(said, "code_style", said, turn="2")
-    assert ["write/new", "reconfirm/same_value"] == codes(decide([said, said], one, other))
+    both = decide([said, said], one, other)
+    assert ["write/new", "reconfirm/same_value"] == codes(both)
+    assert ["errors", "errors"] == [decision.subject for decision in both]  # the slot that the first is written to
     [stored] = decide(
         [said], other, known=[KnownFact("code_style", "error handling", "We always wrap errors.", LAST_YEAR)]
     )
