@@ -18,7 +18,7 @@ from transcripts.session import Origin, Session, Skipped
 GOLDEN = Path(__file__).parent / "golden"
 LINE_FILES = sorted(GOLDEN.rglob("*.jsonl"))
 DOCUMENTS = sorted(
-    path for path in GOLDEN.rglob("*.json*") if path.suffix in (".json", ".jsonl") and path.stat().st_size
+    path for path in GOLDEN.rglob("*.json*") if path.suffix in (".json", ".jsonl") and b'":' in path.read_bytes()
 )
 GROWING = [path for path in LINE_FILES if path.name != "changes.jsonl"]  # those change what they said before
 
