@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -14,6 +15,14 @@ from transcripts.earlier import Earlier
 from transcripts.registry import read_transcript
 from transcripts.segments import segment
 from transcripts.session import Origin, Session, Skipped
+
+settings.register_profile(
+    "transcripts",
+    deadline=None,  # a busy machine is no failure
+    derandomize="CI" in os.environ,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+settings.load_profile("transcripts")
 
 GOLDEN = Path(__file__).parent / "golden"
 LINE_FILES = sorted(GOLDEN.rglob("*.jsonl"))
@@ -108,7 +117,6 @@ def test_a_prefix_of_a_file_gives_a_prefix_of_its_turns(path: Path, tmp_path: Pa
 VALUES = ["null", "5", "[]", "{}", '"s"', '[null,1,"s",{}]', "true", "1e999"]
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.sampled_from(DOCUMENTS), st.data())
 def test_no_value_of_another_kind_raises(tmp_path: Path, path: Path, data: st.DataObject) -> None:
     text = path.read_bytes().decode("utf-8", "replace")
@@ -123,7 +131,6 @@ def test_no_value_of_another_kind_raises(tmp_path: Path, path: Path, data: st.Da
             assert word is None or word.encode("utf-8")
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.sampled_from(LINE_FILES), st.data())
 def test_no_damage_raises(tmp_path: Path, path: Path, data: st.DataObject) -> None:
     content = bytearray(path.read_bytes())
