@@ -54,6 +54,12 @@ class Slot:
         return cls(row["owner"], row["scope"], row["type"], row["subject"], row["multi"], row["stakes"])
 
 
+def owner_of(key: str) -> tuple[str, str]:
+    """The scope and the owner of a slot's key."""
+    scope, owner, *_ = key.split(SEPARATOR)
+    return scope, owner
+
+
 def same_value(one: str, other: str) -> bool:
     """Whether two values of a slot are one."""
     return fold_value(one) == fold_value(other)

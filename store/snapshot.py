@@ -11,13 +11,16 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
+
+from store.errors import StoreError
 
 if TYPE_CHECKING:
     from store.sql import Sql
 
 # Whoever starts a session waits for the reader of these files, so it imports next to nothing: paths are strings here.
-# ruff: noqa: PTH103, PTH105, PTH107, PTH108, PTH118, PTH208
+# ruff: noqa: PTH103, PTH105, PTH108, PTH118, PTH123, PTH208
 
 FOLDER = "recall"
 VERSION = 1
@@ -54,16 +57,16 @@ def path_of(home: str, owner: Owner) -> str:
 def read_snapshot(home: str, owner: Owner) -> dict[str, Any] | None:
     """``{"facts": [row], "reviews": [row]}``, or None where there is no snapshot that can be used.
 
-    A fact's row is id, type, subject, value, stated, confirmed, until, times stated, said by; a review's row is id, kind,
-    type, subject, current, proposed, until, stated. Times are ISO texts, stale items are left out.
+    A fact's row is id, type, subject, value, stated, confirmed, until, times stated, said by. A review's row is id,
+    kind, type, subject, current, proposed, until, stated; stale ones are left out. Times are ISO texts.
     """
     try:
-        with open(path_of(home, owner), "rb") as file:  # noqa: PTH123 - see above
+        with open(path_of(home, owner), "rb") as file:
             found = json.loads(file.read())
     except (OSError, ValueError):
         return None
     if not isinstance(found, dict) or found.get("snapshot") != VERSION or found.get("owner") != list(owner):
-        return None
+        return None  # of another version, or of an owner whose name is cut to the same one
     return found
 
 
@@ -78,16 +81,23 @@ class Snapshots:
         """Take the snapshots of these owners away, and what was made from them. Before the commit that changes them."""
         if self.home is None:
             return
-        fresh = {owner for owner in owners if owner not in self._due or os.path.exists(path_of(self.home, owner))}
-        if not fresh:
-            return
-        names = {name_of(owner) for owner in fresh}
+        changed = set(owners)
+        names = {name_of(owner) for owner in changed}
         self._remove(file for file in self._files() if names & set(file.removesuffix(".json").split("~")))
-        self._due |= dict.fromkeys(fresh, False)
+        self._due |= dict.fromkeys(changed, False)
 
     def drop_all(self) -> None:
         """Take every snapshot away: something changed the store as a whole."""
         self._remove(self._files())
+
+    def renew_all(self) -> None:
+        """Have every snapshot that there is written anew: none outlives a database that was put back from a backup."""
+        for file in list(self._files()):
+            with suppress(OSError, ValueError, KeyError, TypeError):
+                with open(os.path.join(self.home or "", FOLDER, file), "rb") as content:
+                    scope, key = json.loads(content.read())["owner"]
+                self._due[scope, key] = True
+        self.drop_all()
 
     def want(self, owners: Iterable[Owner]) -> None:
         """Have these owners' snapshots written although nothing changed: somebody looked for them in vain."""
@@ -100,9 +110,9 @@ class Snapshots:
         """
         due, self._due = self._due, {}
         for owner, whatever_the_size in due.items() if self.home is not None else ():
-            with suppress(OSError):
+            with suppress(OSError, StoreError):
                 # Inside a transaction no other thread of this process can commit, and no other process has the file.
-                sql.transact(lambda owner=owner, large=whatever_the_size: self._write(sql, owner, large=large))  # type: ignore[misc]  # mypy does not infer a lambda's defaults
+                sql.transact(partial(self._write, sql, owner, large=whatever_the_size))
 
     def _write(self, sql: Sql, owner: Owner, *, large: bool) -> None:
         assert self.home is not None  # noqa: S101 - for the type checker
@@ -117,7 +127,7 @@ class Snapshots:
     def _files(self) -> Iterator[str]:
         if self.home is None:
             return
-        with suppress(FileNotFoundError):
+        with suppress(FileNotFoundError, NotADirectoryError):
             yield from os.listdir(os.path.join(self.home, FOLDER))
 
     def _remove(self, files: Iterable[str]) -> None:

@@ -10,6 +10,8 @@ from functools import cache, wraps
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
+from store.snapshot import Snapshots
+
 T = TypeVar("T")
 P = ParamSpec("P")
 CONFLICT_SECONDS = 30  # how long a transaction is run again while others are faster
@@ -41,8 +43,16 @@ class Dialect(Protocol):
 class Sql:
     """Runs named queries. A ``lock`` shared by the connections of one file keeps their transactions one at a time."""
 
-    def __init__(self, connection: Any, dialect: Dialect, team: str, lock: threading.RLock) -> None:
+    def __init__(
+        self,
+        connection: Any,
+        dialect: Dialect,
+        team: str,
+        lock: threading.RLock,
+        snapshots: Snapshots | None = None,
+    ) -> None:
         self.raw = connection
+        self.snapshots = snapshots or Snapshots(None)
         self.dialect = dialect
         self._queries, self.teamed = load(dialect.name)
         self.team = team

@@ -17,6 +17,7 @@ from store.duckfile import duck_file
 from store.errors import StoreError, StoreUnwritable
 from store.migrate import bring_up_to_date
 from store.records import Upkeep
+from store.snapshot import Snapshots
 from store.sql import Sql
 from store.upkeep import Horizons
 
@@ -56,9 +57,15 @@ class Store:
             with self._server() as sql:
                 yield OpenStore(sql, None)
             return
-        file = duck_file(self.path.absolute())
+        file, snapshots = duck_file(self.path.absolute()), Snapshots(str(self.home.absolute()))
+        if not self.path.exists():
+            snapshots.drop_all()  # what an earlier database knew
         with file.connection(self.lock_timeout, self._prepare) as connection:
-            yield OpenStore(Sql(connection, DUCKDB, "", file.work_lock), self.path)
+            sql = Sql(connection, DUCKDB, "", file.work_lock, snapshots)
+            try:
+                yield OpenStore(sql, self.path)
+            finally:
+                snapshots.write(sql)
 
     def compact(self) -> None:
         """Write everything anew, so that nothing erased stays in the bytes. Raises StoreLocked and the like."""
@@ -73,6 +80,8 @@ class Store:
         """The expiry job: ends, archives, erases and thins out, then compacts where something was erased."""
         with self.connect() as db:
             done = db.upkeep(now=now, horizons=horizons, dry_run=dry_run)
+            if not dry_run:
+                db.sql.snapshots.renew_all()
         if done.compact and not dry_run:
             self.compact()
         return done
@@ -106,6 +115,7 @@ class Store:
         from store.transfer import import_all
 
         with self.connect() as db:
+            db.sql.snapshots.drop_all()
             return import_all(db.sql, folder)
 
     def copy_to(self, target: Store) -> dict[str, dict[str, Any]]:
@@ -113,6 +123,7 @@ class Store:
         from store.transfer import copy_all
 
         with self.connect() as here, target.connect() as there:
+            there.sql.snapshots.drop_all()
             return copy_all(here.sql, there.sql)
 
     @contextmanager

@@ -10,7 +10,7 @@ from typing import Any
 from store.errors import Conflict
 from store.ids import short_id
 from store.records import FactState
-from store.slots import Row, Slot, Statement
+from store.slots import Row, Slot, Statement, owner_of
 from store.sql import Sql
 from validators.verdict import value_hash
 
@@ -205,7 +205,8 @@ class Transitions:
         )
 
     def log(self) -> None:
-        """Write the log. Its numbers are in the order of what happened."""
+        """Write the log. Its numbers are in the order of what happened; what was snapshot before is dropped."""
+        self.sql.snapshots.drop(owner_of(event["slot"]) for event in self._events)
         self.sql.many("add_event", self._events)
         self._events.clear()
 
