@@ -47,9 +47,13 @@ def headed_document(lines: list[Line]) -> tuple[int, int] | None:
 
     A person's own closing line after it stays out.
     """
-    headings = [index for index, line in enumerate(lines) if _heading().match(line.text)]
-    bold = [index for index, line in enumerate(lines) if _bold().match(line.text)]
-    titles = [index for index, line in enumerate(lines) if _title().match(line.text) and _alone(lines, index)]
+    headings = [index for index, line in enumerate(lines) if _heading().match(line.text[:20])]
+    bold = [index for index, line in enumerate(lines) if _bold().match(line.text[:400])]
+    titles = [
+        index
+        for index, line in enumerate(lines)
+        if len(line.text) < 60 and _title().match(line.text) and _alone(lines, index)
+    ]
     filled = sum(line.kind is not Kind.BLANK for line in lines)
     size = lines[-1].end
     front = lines[0].text.strip() == "---" and any(line.text.strip() == "---" for line in lines[1:40])

@@ -27,4 +27,4 @@ def lines_of(text: str) -> list[Line]:
 
 
 def listed(text: str) -> bool:
-    return bool(re.match(r"\s*(?:[-*+\u2022]|\d+[.)])\s", text))
+    return bool(re.match(r"\s*(?:[-*+\u2022]|\d+[.)])\s", text[:80]))

@@ -82,7 +82,7 @@ _STRONG = (
     # tables and screens
     r"\s*\|?[ :]*-{3,}[ :]*(?:\|[ :]*-{3,}[ :]*)+\|?\s*$|\s*-{3,}\+-{3,}|\+[-=]{3,}\+",
     r"[-dlbcps](?:[r-][w-][xsStT-]){3}[.+@]?\s+\d+ |total \d+\s*$",
-    r"[A-Z][A-Z_%/]*(?:\s[A-Z][A-Z_%/]*)?(?:\s{2,}[A-Z][A-Z_%/ ]*)+\s*$",
+    r"[A-Z][A-Z_%/]+(?: [A-Z_%/]+)*(?:[ \t]{2,}[A-Z][A-Z_%/]*(?: [A-Z_%/]+)*)+\s*$",
     # code
     r"\s*(?:export|import|const|let|var|public|private|protected|static|return|function|class|package|using|type"
     r"|interface|enum|struct|func|fn|pub)\s(?=[^\n]*[=({\"'<]|[\w.*:]+;)\S.*(?:[;{]|=>)\s*$",
@@ -217,7 +217,7 @@ def _foreign() -> re.Pattern[str]:
 
 def own_voice(line: str) -> bool:
     """Whether a line that no machine pattern claims sounds like a person who speaks to an agent."""
-    text = line.strip()
+    text = line[:1000].strip()
     if not text or line[0] in " \t":
         return False  # output is indented, speech is not
     lowered = text[0].islower()

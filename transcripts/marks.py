@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from functools import cache
 from typing import NamedTuple
 
@@ -79,10 +80,11 @@ def marked_spans(text: str, *, human: bool = True) -> list[Span]:
         if opening and opening[1].lower() not in INJECTED_TAGS | PASTED_TAGS | HTML_TAGS:
             return [Span(0, len(text), Origin.INJECTED)]
     spans: list[Span] = []
+    tags = _Tags(text)
     at = 0
     pattern = _candidate()
     while (match := pattern.search(text, at)) is not None:
-        span = _span_at(text, match)
+        span = _span_at(tags, match)
         if span is None:
             at = match.end()
             continue
@@ -91,11 +93,11 @@ def marked_spans(text: str, *, human: bool = True) -> list[Span]:
     return spans
 
 
-def _span_at(text: str, match: re.Match[str]) -> Span | None:
+def _span_at(tags: _Tags, match: re.Match[str]) -> Span | None:
     """The marked stretch that begins here, or None when this is only a mention of the mark."""
-    start = match.start()
+    text, start = tags.text, match.start()
     if match["tag"]:
-        return _tag_span(text, start, match["name"])
+        return _tag_span(tags, start, match["name"])
     if match["comment"]:
         end = text.find("-->", start)
         return Span(start, len(text) if end < 0 else end + 3, Origin.PASTED)
@@ -115,56 +117,73 @@ def _line_start(text: str, at: int) -> bool:
     return not text[text.rfind("\n", 0, at) + 1 : at].strip()
 
 
-def _tag_span(text: str, start: int, name: str) -> Span | None:
+def _tag_span(tags: _Tags, start: int, name: str) -> Span | None:
     """From an opening tag to its closing one. Unclosed: to the end when the tag opens a line, else only a mention."""
-    lowered = name.lower()
+    text, lowered = tags.text, name.lower()
     known = lowered in INJECTED_TAGS or lowered == MEMORY_TAG
     pasted = lowered in PASTED_TAGS
     opens_line = _line_start(text, start)
+    if not (known or pasted) and (not opens_line or lowered in HTML_TAGS):
+        return None
     if _in_code(text, start) or (lowered == MEMORY_TAG and not opens_line):
         return None
-    end = _closing(text, start, name)
+    end = tags.closing(start, name)
     if known or pasted:
         if end is None and (not opens_line or name.isalpha()):
             return None  # "<timestamp> goes first in each line" is about a placeholder
         origin = Origin.PASTED if pasted else Origin.INJECTED
         return Span(start, len(text) if end is None else end, origin)
-    if end is None or not opens_line or "\n" not in text[start:end]:
+    if end is None or "\n" not in text[start:end]:
         return None
     return Span(start, end, Origin.PASTED)  # somebody's own tags around a block that was brought in
 
 
-def _closing(text: str, start: int, name: str) -> int | None:
-    """The end of the closing tag that belongs to the one at ``start``; nested ones are counted.
+class _Tags:
+    """Where the tags of each name stand in one text, found once per name."""
 
-    More closing tags than opening ones means that the content holds one of its own: then the last one counts.
-    """
-    if text.startswith("/>", text.find(">", start) - 1):
-        return text.find(">", start) + 1
-    identity = re.match(r"<[\w.-]+\s+id=(\"[^\"\n]*\")", text[start : start + 200])
-    if identity and name.lower() == "pasted_content":
-        closing = re.compile(r"</" + re.escape(name) + r"\s+id=" + re.escape(identity[1]) + r"\s*>")
-        exact = closing.search(text, start)
-        if exact:
-            return exact.end()
-    tags = re.compile(rf"<(/?){re.escape(name)}(?=[\s>/])[^<>]*>")
-    depth = 0
-    balanced: int | None = None
-    last: int | None = None
-    opened = closed = 0
-    for tag in tags.finditer(text, start):
-        if tag[1]:
-            closed += 1
-            depth -= 1
-            last = tag.end()
-            if depth == 0 and balanced is None:
-                balanced = tag.end()
-        else:
-            opened += 1
-            depth += 1
-    if closed > opened:
-        return last
-    return balanced if balanced is not None else last
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._found: dict[str, tuple[list[int], list[int], list[bool]]] = {}
+
+    def _of(self, name: str) -> tuple[list[int], list[int], list[bool]]:
+        """Starts, ends, and whether each is a closing tag."""
+        if name not in self._found:
+            pattern = re.compile(rf"<(/?){re.escape(name)}(?=[\s>/])[^<>]*>")
+            tags = list(pattern.finditer(self.text)) if f"</{name}" in self.text else []
+            self._found[name] = ([t.start() for t in tags], [t.end() for t in tags], [bool(t[1]) for t in tags])
+        return self._found[name]
+
+    def closing(self, start: int, name: str) -> int | None:
+        """The end of the closing tag that belongs to the one at ``start``; nested ones are counted.
+
+        More closing tags than opening ones means that the content holds one of its own: then the last one counts. So
+        it does for what an editor adds, which it adds once: a selected text may hold the editor's own tags.
+        """
+        text = self.text
+        bracket = text.find(">", start)
+        if text.startswith("/>", bracket - 1):
+            return bracket + 1
+        if name.lower() == "pasted_content":
+            identity = re.compile(r"<[\w.-]+\s+id=(\"[^\"\n]*\")").match(text, start)
+            if identity:
+                ending = re.compile(r"</" + re.escape(name) + r"\s+id=" + re.escape(identity[1]) + r"\s*>")
+                exact = ending.search(text, start)
+                if exact:
+                    return exact.end()
+        starts, ends, closes = self._of(name)
+        first = bisect_left(starts, start)
+        closed = sum(closes[first:]) if name.lower() in INJECTED_TAGS else 0
+        last = next((index for index in range(len(closes) - 1, first - 1, -1) if closes[index]), None)
+        if last is None:
+            return None
+        if closed * 2 > len(closes) - first or name.lower().startswith("ide_"):
+            return ends[last]
+        depth = 0
+        for index in range(first, len(starts)):
+            depth += -1 if closes[index] else 1
+            if depth == 0:
+                return ends[index]
+        return ends[last]
 
 
 def _in_code(text: str, at: int) -> bool:

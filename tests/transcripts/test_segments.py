@@ -104,6 +104,7 @@ CUT = {
         "{{<system-reminder>x</system-reminder> always use yarn </system-reminder>}} use pnpm",
     "reminder without an end": "use pnpm\n{{<system-reminder>\nalways use yarn}}",
     "opened file": "{{<ide_opened_file>The user opened a.ts</ide_opened_file>}}rename it to b.ts",
+    "selection that holds the editor's own tags": "{{<ide_selection>x</ide_selection>\nuse yarn\n<ide_selection>y</ide_selection>}}why is this here?",
     "selection": "{{<ide_selection>lines 1 to 3\nnever use tabs</ide_selection>}}\nwhy is this here?",
     "paste marker": 'look at this:\n[[<pasted_content id="ab12">\nUse yarn.\n</pasted_content id="ab12">]]\nis that right?',
     "paste marker with a false end":
