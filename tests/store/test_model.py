@@ -56,6 +56,7 @@ class Asked:
     base: str | None
     newest: float
     state: str = "open"
+    touched: float = 0
     statements: dict[str, int] = field(default_factory=dict)
     did: dict[str, Any] = field(default_factory=dict)
 
@@ -180,7 +181,7 @@ class Life(RuleBasedStateMachine):
         item = self.items.get(item_id)
         if item is None:
             item = self.items[item_id] = Asked(slot, kind, value, base, day)
-        item.proposed, item.base, item.newest = value, base, day
+        item.proposed, item.base, item.newest, item.touched = value, base, day, day
         item.statements[value] = item.statements.get(value, 0) + 1
 
     @rule(slot=strategies.sampled_from(SLOTS), data=strategies.data())
@@ -199,12 +200,19 @@ class Life(RuleBasedStateMachine):
         self.touch(row.slot)
         self.close(row.slot, {row.value} if row.slot[0] in MULTI else None, "forgotten")
 
+    def pick(self, data: strategies.DataObject, *states: str) -> str:
+        """An item, mostly the one of these states that was touched last: that is where something can happen."""
+        fitting = [item_id for item_id, item in self.items.items() if item.state in states]
+        if fitting and data.draw(strategies.integers(0, 3)):
+            return max(fitting, key=lambda item_id: (self.items[item_id].touched, item_id))
+        return data.draw(strategies.sampled_from(sorted(self.items)))
+
     # --- what a person does --------------------------------------------------------------------------------------
 
     @precondition(lambda self: self.items)
     @rule(data=strategies.data())
     def accept(self, data: strategies.DataObject) -> None:
-        item_id = data.draw(strategies.sampled_from(sorted(self.items)))
+        item_id = self.pick(data, "open")
         item, day = self.items[item_id], self.tick()
         try:
             done = self.work.db.accept(item_id, actor="dana", now=self.work.at(day))
@@ -217,7 +225,7 @@ class Life(RuleBasedStateMachine):
             return
         assert item.state == "open"
         assert not self.is_stale(item)
-        item.state = "accepted"
+        item.state, item.touched = "accepted", day
         self.take(item, done.result_fact)
         item.did["changes"] = self.changes.get(item.slot, 0)
 
@@ -258,7 +266,7 @@ class Life(RuleBasedStateMachine):
     @precondition(lambda self: self.items)
     @rule(data=strategies.data())
     def reject(self, data: strategies.DataObject) -> None:
-        item_id = data.draw(strategies.sampled_from(sorted(self.items)))
+        item_id = self.pick(data, "open")
         item, day = self.items[item_id], self.tick()
         try:
             self.work.db.reject(item_id, actor="dana", now=self.work.at(day))
@@ -266,7 +274,7 @@ class Life(RuleBasedStateMachine):
             assert item.state != "open"
             return
         assert item.state == "open"
-        item.state = "refused"
+        item.state, item.touched = "refused", day
         item.did = {
             "ended": [],
             "written": None,
@@ -278,7 +286,7 @@ class Life(RuleBasedStateMachine):
     @precondition(lambda self: self.items)
     @rule(data=strategies.data())
     def undo(self, data: strategies.DataObject) -> None:
-        item_id = data.draw(strategies.sampled_from(sorted(self.items)))
+        item_id = self.pick(data, "accepted", "refused")
         item, day = self.items[item_id], self.tick()
         try:
             self.work.db.undo(item_id, actor="dana", now=self.work.at(day))
@@ -290,7 +298,7 @@ class Life(RuleBasedStateMachine):
             assert item.did["changes"] != self.changes.get(item.slot, 0) or twin
             return
         assert item.did["changes"] == self.changes.get(item.slot, 0)
-        item.state = "open"
+        item.state, item.touched = "open", day
         if item.did["written"]:
             self.rows[item.did["written"]].state = "retired"
         for row_id in item.did["ended"]:
