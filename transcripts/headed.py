@@ -61,7 +61,7 @@ def headed_document(lines: list[Line]) -> tuple[int, int] | None:
         first = 0
     elif len(headings) >= 2 and (filled >= 12 or size >= 700 or bold):
         first = headings[0]
-    elif len(bold) >= 4 and size >= 600:
+    elif len(bold) >= 3 and size >= 300:
         first = bold[0]
     elif len(titles) >= 2 and size >= 200:
         first = titles[0]

@@ -87,6 +87,8 @@ _STRONG = (
     r"\s*(?:export|import|const|let|var|public|private|protected|static|return|function|class|package|using|type"
     r"|interface|enum|struct|func|fn|pub)\s(?=[^\n]*[=({\"'<]|[\w.*:]+;)\S.*(?:[;{]|=>)\s*$",
     r"Node\.js v\d",
+    # reviews
+    r"\W{0,3}\*{0,2}\[P[0-3]\]|!\[[^\]\n]*\]\(https?://",
     # documents
     r"#!\s?/\w|<\?xml |<!DOCTYPE|-----BEGIN |\s*\"\$schema\"",
 )
@@ -104,6 +106,9 @@ _SOMEBODY_ELSE = (
     r"\b(?:ago|yesterday|last (?:week|month)|on [A-Z][a-z]{2,8} \d{1,2})\b",
     r"(?:[A-Z][\w.'-]+ ){0,2}[A-Z][\w.'-]+\s{2,3}\d{1,2}:\d\d(?:\s?[AaPp]\.?[Mm]\.?)?\s*$",
     r"\[\d{1,2}:\d\d(?:\s?[AaPp][Mm])?\] \S+.{0,30}: ",
+    r"\s*\[?\d{1,2}:\d\d\s?[AaPp][Mm]\]?\s*$",
+    r"(?:\d+|an?) (?:second|minute|hour|day|week|month|year)s? ago\s*$",
+    r"In `?@?[\w./-]+`? (?:around|at|on) lines? \d+|Verify each finding against|(?:Inline|Outside diff) comments:",
     r"Comment on lines? [+R-]?\d+|Resolve conversation\s*$|[\w-]+\[bot\]",
     r"(?:coderabbitai|github-actions|copilot|dependabot|cursor|greptile-apps|sonarqubecloud)\b.{0,12}\bbot\b",
     r"_?\W{0,3}(?:Potential issue|Refactor suggestion|Nitpick comments?|Actionable comments posted)\b",

@@ -11,6 +11,18 @@ from functools import lru_cache
 from pathlib import Path
 
 _GIT_SECONDS = 3
+# git sets these for its own hooks: they would answer for the repository of the hook, not for the one that is asked about.
+_OF_ANOTHER_REPOSITORY = frozenset(
+    {
+        "GIT_DIR",
+        "GIT_WORK_TREE",
+        "GIT_COMMON_DIR",
+        "GIT_INDEX_FILE",
+        "GIT_OBJECT_DIRECTORY",
+        "GIT_NAMESPACE",
+        "GIT_PREFIX",
+    }
+)
 _NO_CASE = frozenset({"github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "dev.azure.com"})
 _SAME_HOST = {
     "ssh.github.com": "github.com",
@@ -150,7 +162,7 @@ def _git(directory: str, *arguments: str) -> str:
     """What git answers, or an empty string: no git, no repository, too slow, not allowed."""
     import subprocess
 
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    environment = {name: value for name, value in os.environ.items() if name not in _OF_ANOTHER_REPOSITORY}
     environment |= {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "GIT_ASKPASS": "true", "LC_ALL": "C"}
     try:
         done = subprocess.run(

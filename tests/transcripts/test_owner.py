@@ -116,3 +116,14 @@ def test_the_developer_is_configured_or_gits_or_the_homes_or_the_agents(reposito
     assert developer_of("/home/ana/gone", owner="agent") == "ana"
     assert developer_of("/gone", owner="agent") == "agent"
     assert developer_of(None) is None
+
+
+def test_a_hook_of_git_does_not_change_which_repository_is_meant(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git(repository, "remote", "add", "origin", "git@github.com:acme/web.git")
+    other = tmp_path / "other"
+    other.mkdir()
+    git(other, "init", "-q")
+    monkeypatch.setenv("GIT_DIR", str(other / ".git"))
+    assert repository_of(str(repository)) == "github.com/acme/web"

@@ -84,6 +84,8 @@ TYPED = {
     "own meeting notes": "My notes from the meeting:\n\nstaging moves to preview on Friday\nprod stays on main\nAna reviews infra",
     "what I want": "here is what I want:\nuse pnpm everywhere\nnever yarn",
     "variables": "$ENV is set by direnv, always\n$HOME/.config/acme is where secrets live",
+    "how long ago": "the tests broke about two days ago\nfix them, and never merge red builds",
+    "own bold words": "**never** push to main\n**always** open a PR",
     "own hint": "hint: look at auth.py first, the token is refreshed there",
 }
 
@@ -162,6 +164,11 @@ CUT = {
     "mail with one header": "[[Subject: Re: staging\n\nDana,\nwe always deploy from gold.\n\nBest,\nTom]]",
     "a ticket": "the ticket says:\n\n[[As a user I want to log in with SSO.\n\nAcceptance criteria\n- works with Okta]]\n\nplease implement it",
     "an answer of another model": "review this text I got from ChatGPT:\n\n[[You should always use yarn because it is faster.\nIt has workspaces.]]\n\nDo you agree?",
+    "finding with a priority": "codex found\n[[- [P1] Use UTC for stored dates — /src/db.ts:10-12\n  Local time breaks the report. Always store UTC.]]\n\nfix it",
+    "prompt of a review bot": "[[In @src/db.ts around lines 10 to 12, dates are local; always use UTC.]]\n\ncan you check this?",
+    "comment from a review page": "[[2 days ago\nThis should always use UTC.]]\n\nis that right?",
+    "badge of a review": "[[![medium](https://example.com/medium.svg)\nThis should always use UTC.]]",
+    "numbered findings with bold labels": "[[1. **Time zone** - created_at uses local time, which breaks reports across regions. Always store UTC.\n2. **Logging** - the token is logged in plain text. Use the redacting logger everywhere.\n3. **Paging** - fetchAll has no limit, which can exhaust memory on large tenants. Consider a cursor.]]\n\ndo 1 and 3",
     "JSON block": 'config is\n[[{\n  "manager": "yarn",\n  "always": true\n}]]\nright?',
     "front matter": "[[---\nname: x\ntools: all\n---\nAlways use yarn.]]",
     "headed document": "[[# Plan\n\n**Goal:** move to yarn\n\n## Steps\n\n1. Always use yarn.\n2. Never use npm.]]\n\nplease go on with it",
