@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 from datetime import datetime
 
-from extractors.candidate import Candidate, Kind
+from extractors.candidate import Candidate
+from extractors.cues.building import candidate
 from extractors.cues.matching import Hit, hits
 from extractors.cues.reading import plain, reading
 from extractors.cues.rules import Rulebook
@@ -38,7 +39,7 @@ def assents(
             continue
         found = _proposed(sentence.text, plain(agent_text)[: sentence.end], said, repo_words, book, types)
         if found:
-            return [_candidate(turn, typed, *proposal, book.weights.get(proposal[0])) for proposal in found]
+            return [candidate(turn, typed, fact, importance=book.weights.get(fact[0]), cue="assent") for fact in found]
     return []
 
 
@@ -80,27 +81,3 @@ def _proposed(
         if found:
             break
     return [(hit.type, hit.subject, hit.value) for hit in found.values()]
-
-
-def _candidate(turn: Turn, quote: str, type_name: str, subject: str, value: str, weight: float | None) -> Candidate:
-    raw = {
-        "turn": turn.id,
-        "evidence": quote,
-        "type": type_name,
-        "subject": subject,
-        "value": value,
-        "kind": Kind.STANDING.value,
-        "importance": weight,
-        "cue": "assent",
-    }
-    return Candidate(
-        evidence=quote,
-        type=type_name,
-        kind=Kind.STANDING,
-        value=value,
-        subject=subject,
-        turn=turn.id,
-        importance=weight,
-        extractor="cues",
-        raw=raw,
-    )

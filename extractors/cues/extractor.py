@@ -9,6 +9,7 @@ from datetime import datetime
 
 from extractors.candidate import Candidate
 from extractors.cues.assents import assents
+from extractors.cues.building import candidate
 from extractors.cues.forgets import forgets
 from extractors.cues.matching import Hit, hits
 from extractors.cues.reading import Label, Reading, label, plain, reading
@@ -79,6 +80,9 @@ class CueExtractor:
                 continue
             for found in found_in(read, book, policy.types):
                 slot = (found.hit.type, found.hit.subject)
+                if found.label.doubtful:
+                    yield _candidate(turn, found)
+                    continue
                 if found.hit.key and said_last.get(slot) == found.hit.key:
                     continue  # the same rule in other words, already proposed from this session
                 said_last[slot] = found.hit.key
@@ -113,10 +117,9 @@ def found_in(read: Reading, book: Rulebook, types: dict[str, FactType]) -> list[
             meant = label(
                 read, hit.start, hit.end, hit.value_at, rule.kind, negatable=rule.negatable, guards=book.guards
             )
-            if meant is not None:
-                found.append(_Found(read, hit, meant))
+            found.append(_Found(read, hit, meant))
     kept: list[_Found] = []
-    for one in found:
+    for one in sorted(found, key=lambda one: one.label.doubtful):  # what is surely stated goes before what is not
         rivals = [other for other in kept if _same_words(one, other)]
         if not any(_says_as_much(other, one, types) for other in rivals):
             kept = [other for other in kept if other not in rivals or not _says_as_much(one, other, types)] + [one]
@@ -143,30 +146,14 @@ def _says_as_much(one: _Found, other: _Found, types: dict[str, FactType]) -> boo
 
 def _candidate(turn: Turn, found: _Found) -> Candidate:
     hit, meant, said = found.hit, found.label, found.reading.sentence.text
-    quote = said[hit.start : hit.end].strip()
     value = said[hit.value_at : hit.value_at + len(hit.value)] if hit.verbatim else hit.value
-    raw: dict[str, object] = {
-        "turn": turn.id,
-        "evidence": quote,
-        "type": hit.type,
-        "subject": hit.subject,
-        "value": value,
-        "kind": meant.kind.value,
-        "about": meant.about,
-        "until": meant.until.isoformat() if meant.until else None,
-        "importance": hit.rule.importance,
-        "cue": f"{hit.rule.type}.{hit.rule.name}",
-    }
-    return Candidate(
-        evidence=quote,
-        type=hit.type,
+    return candidate(
+        turn,
+        said[hit.start : hit.end].strip(),
+        (hit.type, hit.subject, value),
         kind=meant.kind,
-        value=value,
-        subject=hit.subject,
-        turn=turn.id,
         about=meant.about,
         until=meant.until,
         importance=hit.rule.importance,
-        extractor="cues",
-        raw=raw,
+        cue=f"{hit.rule.type}.{hit.rule.name}",
     )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from extractors.candidate import Candidate, Kind
+from extractors.cues.building import candidate
 from extractors.cues.reading import Reading, states
 from extractors.cues.rules import Rulebook
 from extractors.cues.sentences import clause_end
@@ -13,9 +14,11 @@ from extractors.cues.values import bare, phrase
 from policy.model import FactType
 from transcripts.session import Turn
 
+WEIGHT = 8.0  # a forget passes every gate: what it aims at was worth keeping
 PLURAL = re.compile(r"(?<=\w{3})s\b")
 NO_REQUEST = re.compile(
-    r"\b(?:don't|do\s+not|never|didn't|won't|wouldn't|can't|before\s+i|lest)\s+(?:\w+\s+){0,2}$", re.I
+    r"\b(?:don't|do\s+not|never|didn't|won't|wouldn't|can't|before\s+i|lest|until|till|once|when|if|unless)\s+(?:\w+\s+){0,2}$",
+    re.I,
 )
 
 
@@ -27,7 +30,7 @@ def forgets(
     known_slots: Sequence[tuple[str, str]],
 ) -> Iterator[Candidate]:
     """At most one request to forget: its type and subject from the slots that are known, else from its own words."""
-    for trigger in book.triggers.values():
+    for name, trigger in book.triggers.items():
         for found in trigger.finditer(reading.text):
             if NO_REQUEST.search(reading.text[: found.start()]) or not states(
                 reading.text, found.start(), found.end(), book.guards
@@ -38,7 +41,8 @@ def forgets(
             if aim is None:
                 continue
             end = clause_end(reading.text, found.end())
-            yield _candidate(turn, reading.sentence.text[found.start() : max(end, found.end())].strip(" .!"), *aim)
+            quote = reading.sentence.text[found.start() : max(end, found.end())].strip(" .!")
+            yield candidate(turn, quote, aim, kind=Kind.FORGET, importance=WEIGHT, cue=f"forgets.{name}")
             return
 
 
@@ -73,18 +77,3 @@ def _named(what: str, book: Rulebook, types: Mapping[str, FactType]) -> tuple[st
             subject = ""
         return type_name, "" if subject in book.tables.get("whole", ()) else subject, value
     return None
-
-
-def _candidate(turn: Turn, quote: str, type_name: str, subject: str, value: str) -> Candidate:
-    raw = {"turn": turn.id, "evidence": quote, "type": type_name, "subject": subject, "value": value, "kind": "forget"}
-    return Candidate(
-        evidence=quote,
-        type=type_name,
-        kind=Kind.FORGET,
-        value=value,
-        subject=subject,
-        turn=turn.id,
-        importance=8.0,
-        extractor="cues",
-        raw=raw,
-    )

@@ -10,13 +10,18 @@ from typing import Any
 from extractors.cues.reading import Reading
 from extractors.cues.rules import Rule, Rulebook
 from extractors.cues.sentences import CODE, clause_end, clause_start
-from extractors.cues.values import bare, command, path_like, phrase, quoted_command, singular
+from extractors.cues.values import QUOTED, bare, command, path_like, phrase, quoted_command, singular
 from policy.model import FactType, SubjectRule
 
 MAX_STATEMENT = 200  # a statement value is one sentence of at most this many characters
 FIELD = re.compile(r"\{([a-z_|]+)(!?)\}")
 KEYS = ("affix", "decorator", "module", "construct")  # groups that make a statement the same rule in other words
 LIST = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*", re.I)
+AREA_SORT = re.compile(r"(?<=\w)\s+(?:module|package|folder|directory|code|area|part|stuff)$")
+JOIN = re.compile(r"[\s,;:-]*")  # what joins a match to the words before it is no part of its quote
+MOST_ANCHORS = 12  # a sentence that says one thing more often than this is no sentence
+BRANCH_BEFORE = re.compile(r"\bbranch\s+[`\"']?$", re.I)
+BRANCH_AFTER = re.compile(r"[`\"']?\s+branch\b", re.I)
 SPLIT = re.compile(r",?\s+and\s+|;\s*|,\s+", re.I)
 
 
@@ -42,14 +47,16 @@ class Hit:
 def hits(rule: Rule, reading: Reading, book: Rulebook, types: Mapping[str, FactType]) -> Iterator[Hit]:
     """Everything that ``rule`` catches in the sentence of ``reading``."""
     text = reading.text
-    if rule.needs and not rule.needs.search(text):
+    if rule.needs and not rule.needs.search(text) and not _weakly(rule, text, book, types):
         return
     if rule.unless and rule.unless.search(text):
         return
     if rule.context and not any(rule.context.search(near) for near in (text, reading.before, *reading.after)):
         return
     code = [found.span() for found in CODE.finditer(text)]
-    anchors = [m for m in rule.all[0].finditer(text) if not any(start + 1 < m.start() < end - 1 for start, end in code)]
+    anchors = [
+        m for m in _anchors(rule.all[0], text) if not any(start + 1 < m.start() < end - 1 for start, end in code)
+    ]
     for number, anchor in enumerate(anchors):
         groups = _groups(rule, anchor, reading)
         if groups is None:
@@ -57,6 +64,28 @@ def hits(rule: Rule, reading: Reading, book: Rulebook, types: Mapping[str, FactT
         for caught in _alternatives(groups):
             for hit in _hit(rule, anchor, caught, reading, book, types):
                 yield replace(hit, **_part(hit, anchors, number, text)) if len(anchors) > 1 else hit
+
+
+def _anchors(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """The matches in order. A pattern whose command goes on to the end is tried again behind its first word."""
+    if not pattern.pattern.endswith(".*)"):
+        yield from pattern.finditer(text)
+        return
+    at = 0
+    for _ in range(MOST_ANCHORS):
+        if (found := pattern.search(text, at)) is None:
+            return
+        yield found
+        start = found.start(_group(found, "value"))
+        quoted = QUOTED.match(text, start)
+        at = quoted.end() if quoted else start + len(found[_group(found, "value")].split()[0])
+
+
+def _weakly(rule: Rule, text: str, book: Rulebook, types: Mapping[str, FactType]) -> bool:
+    """Whether the sentence limits itself or asks in so many words: it is no rule, and shown as refused for that."""
+    if rule.type in types and types[rule.type].value == "statement":
+        return False
+    return bool(book.guards["once"].search(text) or book.guards["asked"].search(text))
 
 
 def _groups(rule: Rule, anchor: re.Match[str], reading: Reading) -> dict[str, str] | None:
@@ -110,16 +139,16 @@ def _hit(
         found = [(anchor.start(), anchor.end(), anchor.start(), rule.value)]
     elif type_name == "any_command" or types[type_name].value == "command":
         found = list(_command(anchor, reading.text, book))
-    elif "values" in groups:
+    elif any(name.startswith("values") for name in groups):
         found = list(_paths(anchor, reading.text, book))
-    elif "value" in groups:
+    elif any(name.startswith("value") for name in groups):
         found = list(_word(anchor, reading, types[type_name].value, book))
     else:
         start, end = _statement(rule, anchor, reading, book)
         value_at = _without_wrapper(reading.text, start, end, book)
         found = [(start, end, value_at, reading.text[value_at:end])] if 0 < end - start <= MAX_STATEMENT else []
-    for start, end, value_at, value in found:
-        kind = type_name
+    for begin, end, value_at, value in found:
+        kind, start = type_name, min(JOIN.match(reading.text, begin).end(), value_at)  # type: ignore[union-attr]  # it always matches
         if type_name == "any_command" and not (kind := _command_kind(value, book)):
             continue
         if kind not in types:
@@ -128,6 +157,11 @@ def _hit(
         for subject in _subjects(rule, groups, reading, types[kind], book, reading.text[start:end]):
             statement = types[kind].value == "statement" and rule.value is None
             yield Hit(rule, kind, start, end, value_at, value, subject, bare(key).casefold(), statement)
+
+
+def _group(anchor: re.Match[str], prefix: str) -> str:
+    """The group of the value that took part in the match: a pattern of alternatives has one for each."""
+    return next(name for name, text in anchor.groupdict().items() if text is not None and name.startswith(prefix))
 
 
 def _command(anchor: re.Match[str], text: str, book: Rulebook) -> Iterator[tuple[int, int, int, str]]:
@@ -147,28 +181,39 @@ def _command_kind(value: str, book: Rulebook) -> str:
 
 
 def _paths(anchor: re.Match[str], text: str, book: Rulebook) -> Iterator[tuple[int, int, int, str]]:
-    for found in book.path.finditer(text, anchor.start("values"), anchor.end("values")):
+    for found in book.path.finditer(text, *anchor.span(_group(anchor, "values"))):
         value = bare(found[0])
         if value.casefold() not in book.tables.get("not_a_path", ()) and path_like(value, book.tables):
             yield anchor.start(), anchor.end(), found.start(), value
 
 
 def _word(anchor: re.Match[str], reading: Reading, check: str, book: Rulebook) -> Iterator[tuple[int, int, int, str]]:
-    value = bare(anchor["value"])
-    at = anchor.start("value")
-    end = max(anchor.end(), at + len(anchor["value"]))
+    name = _group(anchor, "value")
+    value, at, end = bare(anchor[name]), anchor.start(name), anchor.end()
     if check == "manager":
         value = value.casefold()
     elif check == "person":
         value = re.sub(r"^the\s+", "", value, flags=re.I)
         if value.casefold().split()[0] in book.tables.get("not_a_person", ()) if value else True:
             return
-    elif check == "ref" and (value.casefold() in book.tables.get("not_a_ref", ()) or not re.search(r"\w", value)):
+    elif check == "ref" and not _ref(value, reading.text, at, book):
         return
     if value:
         while end > at and reading.text[end - 1] in ".,;:!?":
             end -= 1
         yield anchor.start(), end, at, value
+
+
+def _ref(value: str, text: str, at: int, book: Rulebook) -> bool:
+    """Whether a word can be a branch, host or environment. A branch named like an environment has to be called one."""
+    if not re.search(r"\w", value):
+        return False
+    word = value.casefold()
+    after = BRANCH_AFTER.match(text, at + len(value))
+    if word not in book.tables.get("not_a_ref", ()):
+        return not (after and word in book.tables.get("branch_sorts", ()))
+    called = after or BRANCH_BEFORE.search(text[max(0, at - 20) : at])
+    return bool(called) and word in book.tables.get("environment_branches", ())
 
 
 def _statement(rule: Rule, anchor: re.Match[str], reading: Reading, book: Rulebook) -> tuple[int, int]:
@@ -181,12 +226,17 @@ def _statement(rule: Rule, anchor: re.Match[str], reading: Reading, book: Rulebo
         if text[start:end].count("'") % 2 or text[start:end].count('"') % 2:
             end = len(text.rstrip(" .!?…"))
         if end - start <= MAX_STATEMENT:
-            return start, end
+            return start, _balanced(text, start, end)
     start = clause_start(text, anchor.start())
     if lead := book.guards["lead"].match(text[start:]):
         start += lead.end()
     start += len(text[start:]) - len(text[start:].lstrip())
-    return min(start, anchor.start()), max(clause_end(text, anchor.end()), anchor.end())
+    return min(start, anchor.start()), _balanced(text, start, max(clause_end(text, anchor.end()), anchor.end()))
+
+
+def _balanced(text: str, start: int, end: int) -> int:
+    """``end`` without a closing bracket whose opening one is not in the stretch."""
+    return end - 1 if text[start:end].endswith(")") and "(" not in text[start:end] else end
 
 
 def _without_wrapper(text: str, start: int, end: int, book: Rulebook) -> int:
@@ -239,7 +289,7 @@ def _subjects(
             subject = _touched(reading.text)
     if kind.value == "person" and subject:
         words = [word for word in subject.split() if word not in book.tables.get("not_an_area", ())]
-        subject = " ".join(words)
+        subject = AREA_SORT.sub("", " ".join(words)).rstrip("/")
     return [subject]
 
 

@@ -39,11 +39,16 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What the words around a match say about it."""
+    """What the words around a match say about it.
+
+    ``doubtful`` where they ask, suppose, report or negate: it is proposed all the same, so that the check which
+    refuses it can say why.
+    """
 
     kind: Kind
     about: str
     until: date | None
+    doubtful: bool = False
 
 
 def plain(text: str) -> str:
@@ -79,24 +84,25 @@ def states(text: str, start: int, end: int, guards: Guards) -> bool:
 
 def label(
     reading: Reading, start: int, end: int, value_at: int, kind: Kind, *, negatable: bool, guards: Guards
-) -> Label | None:
-    """How the match ``[start, end)`` is meant; None where its words state nothing, or negate the value."""
+) -> Label:
+    """How the match ``[start, end)`` is meant.
+
+    A statement that its own words limit to one occasion, ask or take back keeps the label of a rule: the check of
+    those words refuses it, with the words as its reason.
+    """
     text = reading.text
-    if not states(text, start, end, guards):
-        return None
+    doubtful = not states(text, start, end, guards)
     if negatable and guards["negated"].search(text[clause_start(text, start) : value_at]):
-        return None
-    if kind is Kind.STANDING and guards["forget_that"].search(text[:start]):
-        return Label(Kind.FORGET, "this", None)
+        doubtful = True
     ending = reading.ending
-    if kind is Kind.STANDING:
+    until = ending.day if ending else None
+    about = _about(reading, start, end, guards)
+    if kind is Kind.STANDING and not doubtful:
+        if guards["forget_that"].search(text[:start]):
+            return Label(Kind.FORGET, "this", None)
         if guards["correction"].search(text) or guards["mistake"].search(reading.before):
             kind = Kind.CORRECTION
-        elif ending is not None:
-            kind = Kind.ONE_OFF if ending.day is None else kind
-        elif guards["one_off"].search(text) and not guards["always"].search(text):
-            kind = Kind.ONE_OFF
-    return Label(kind, _about(reading, start, end, guards), ending.day if ending else None)
+    return Label(kind, about, until, doubtful)
 
 
 def _hard_start(text: str, position: int) -> int:

@@ -1,4 +1,4 @@
-"""Every example in the cue file is proposed, and no trap is."""
+"""Every example in the cue file is proposed, and no trap is kept."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from extractors.cues import CueExtractor
 from policy.load import load_policy
 from policy.model import Policy
 from transcripts.session import Session
+from validators.judge import judge
 
 CUES: dict[str, Any] = load_policy().cues
 RULES = [(kind, name, table) for kind, cues in CUES["cues"].items() for name, table in cues.items()]
@@ -50,10 +51,13 @@ def test_example_is_proposed(
 
 
 @pytest.mark.parametrize(("kind", "text"), TRAPS)
-def test_trap_is_not_proposed(kind: str, text: str, make_session: Callable[..., Session], policy: Policy) -> None:
-    """What only looks like the statement is not proposed as one."""
-    found = proposed(make_session(text), policy)
-    assert [] == [(one.value, one.evidence) for one in found if one.type == kind and one.kind.value != "one_off"]
+def test_trap_is_not_kept(kind: str, text: str, make_session: Callable[..., Session], policy: Policy) -> None:
+    """What only looks like the statement is not proposed, or proposed and refused by the checks."""
+    session = make_session(text)
+    judged = judge(session, CueExtractor().propose(session, policy=policy).candidates, policy=policy)
+    assert [] == [
+        (one.value, one.code.value) for one in judged if one.type == kind and one.disposition.value != "discard"
+    ]
 
 
 def test_every_cue_has_an_example() -> None:

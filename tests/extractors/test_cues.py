@@ -14,6 +14,7 @@ from policy.files import PolicyError
 from policy.load import load_policy
 from policy.model import Policy
 from transcripts.session import Session
+from validators.judge import judge
 
 SessionMaker = Callable[..., Session]
 
@@ -74,22 +75,25 @@ def test_a_fence_after_the_words_that_introduce_it(make_session: SessionMaker, p
 
 
 @pytest.mark.parametrize(
-    ("text", "until", "kind"),
+    ("text", "until", "code"),
     [
-        ("until July 1st staging deploys from hotfix/eol", date(2026, 7, 1), Kind.STANDING),
-        ("for the next two weeks checkout reviews go to Lena", date(2026, 5, 18), Kind.STANDING),
-        ("until the freeze is over staging deploys from hotfix/eol", None, Kind.ONE_OFF),
-        ("staging deploys from hotfix/eol until further notice", None, Kind.STANDING),
-        ("for the moment production deploys from main", None, Kind.ONE_OFF),
-        ("today staging goes to demo-friday", None, Kind.ONE_OFF),
-        ("from today on staging goes to demo-friday", None, Kind.STANDING),
+        ("until July 1st staging deploys from hotfix/eol", date(2026, 7, 1), "temporary"),
+        ("for the next two weeks checkout reviews go to Lena", date(2026, 5, 18), "temporary"),
+        ("until the freeze is over staging deploys from hotfix/eol", None, "one_off_cue"),
+        ("staging deploys from hotfix/eol until further notice", None, "new"),
+        ("for the moment production deploys from main", None, "one_off_cue"),
+        ("today staging goes to demo-friday", None, "one_off_cue"),
+        ("from today on staging goes to demo-friday", None, "new"),
     ],
 )
 def test_ends_and_occasions(
-    text: str, until: date | None, kind: Kind, make_session: SessionMaker, policy: Policy
+    text: str, until: date | None, code: str, make_session: SessionMaker, policy: Policy
 ) -> None:
-    """A stated end is a date; an end without a date, or one occasion, is no standing rule."""
-    assert [(until, kind)] == [(one.until, one.kind) for one in proposed(make_session(text), policy)]
+    """A stated end is a date; an end without a date, or one occasion, is proposed as it was said and refused."""
+    session = make_session(text)
+    (one,) = proposed(session, policy)
+    (decision,) = judge(session, [one], policy=policy)
+    assert (until, Kind.STANDING, code) == (one.until, one.kind, decision.code.value)
 
 
 @pytest.mark.parametrize(
