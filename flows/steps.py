@@ -35,6 +35,7 @@ class Context:
     """What the steps share. ``explicit`` is a pass that a person asked for: it ignores waiting times.
 
     ``slots`` remembers for each owner which slots held a fact when the pass first met it: a hint for extractors only.
+    ``judge`` stands in for the judgement, with its parameters; None is the judgement itself.
     """
 
     settings: Settings
@@ -45,6 +46,7 @@ class Context:
     explicit: bool = False
     slots: dict[tuple[str, str | None], tuple[tuple[str, str], ...]] = field(default_factory=dict)
     clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
+    judge: Callable[..., list[Decision]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +216,7 @@ def decide(thought: Thought, view: Believed, context: Context) -> list[Decision]
     """Judge everything that was proposed. Pure: neither the store nor a model is touched."""
     from validators.judge import judge
 
-    return judge(
+    return (context.judge or judge)(
         thought.taken.reading.session,
         thought.extraction.candidates,
         policy=context.policy,

@@ -13,6 +13,7 @@ from validators import malformed
 from validators.checks import ALONE, BESIDE, OUTCOMES, QUARANTINES, Check
 from validators.context import Context, RepoAnswers
 from validators.finding import Finding
+from validators.outcome import not_applicable
 from validators.verdict import (
     Code,
     Decision,
@@ -39,31 +40,32 @@ def judge(
     tombstones: Sequence[Tombstone] = (),
     refusals: Sequence[Refusal] = (),
     repo: RepoAnswers | None = None,
+    without: frozenset[Code] = frozenset(),
 ) -> list[Decision]:
     """What becomes of each candidate, in input order, with every check's verdict.
 
     ``known``, ``tombstones`` and ``refusals`` are those of the session's owner. Candidates see one another where a
     later one supersedes an earlier one, and where they say the same: the first is written, the others reconfirm it.
-    Pure: the same input gives the same decisions.
+    Checks in ``without`` find nothing, whatever they look at. Pure: the same input gives the same decisions.
     """
     context = Context(session, policy, known, tombstones, refusals, repo)
     views = {i: View(c, context) for i, c in enumerate(candidates) if isinstance(c, Candidate)}
-    alone = {i: [check(view) for check in ALONE] for i, view in views.items()}
+    alone = {i: _run(ALONE, view, without) for i, view in views.items()}
     standing = [view for i, view in views.items() if not _failed(alone[i])]
     decided: dict[int, Decision] = {}
     written: list[View] = []
     for i, view in sorted(views.items(), key=lambda item: item[1].position):
         view.peers = standing
         view.written = tuple(written)
-        decided[i] = _decision(view, alone[i])
+        decided[i] = _decision(view, alone[i], without)
         if decided[i].disposition is Disposition.WRITE:
             written.append(view)
     return [decided[i] if i in decided else _unusable(c) for i, c in enumerate(candidates)]
 
 
-def _decision(view: View, alone: Sequence[Verdict]) -> Decision:
-    discards = [*alone, *_run(BESIDE, view)]
-    quarantines = _run(QUARANTINES, view)
+def _decision(view: View, alone: Sequence[Verdict], without: frozenset[Code]) -> Decision:
+    discards = [*alone, *_run(BESIDE, view, without)]
+    quarantines = _run(QUARANTINES, view, without)
     finding = _first(discards, Disposition.DISCARD) or _first(quarantines, Disposition.QUARANTINE) or _outcome(view)
     shown = redact if view.credential else str
     slot = finding.restates or view  # a restatement belongs to the slot that the first statement is written to
@@ -90,8 +92,11 @@ def _without_credential(verdict: Verdict) -> Verdict:
     return Verdict(verdict.check, verdict.outcome, detail)
 
 
-def _run(checks: Iterable[Check], view: View) -> list[Verdict]:
-    return [check(view) for check in checks]
+def _run(checks: Iterable[Check], view: View, without: frozenset[Code]) -> list[Verdict]:
+    verdicts = [check(view) for check in checks]
+    if not without:
+        return verdicts
+    return [not_applicable(v.check, "taken out") if v.check in without else v for v in verdicts]
 
 
 def _failed(verdicts: Iterable[Verdict]) -> bool:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from afterpass.evaluation.funnel import ACTING
-from validators import judge as judging
-from validators.outcome import not_applicable
+from validators.judge import judge
 from validators.verdict import Code, Disposition, Evidence, Outcome
 
 if TYPE_CHECKING:
@@ -19,40 +15,24 @@ if TYPE_CHECKING:
 
     from extractors.candidate import Candidate, Malformed
     from transcripts.session import Session
-    from validators.checks import Check
-    from validators.verdict import Decision, Verdict
-    from validators.view import View
+    from validators.verdict import Decision
 
-LISTS = ("ALONE", "BESIDE", "QUARANTINES")
 # Without these two there is nothing to judge: what is malformed is no candidate, and an unknown type has no rules.
 NEVER = frozenset({Code.MALFORMED, Code.TYPE_NOT_ALLOWED})
 ABLATED = (*(code for code in list(Code)[: list(Code).index(Code.FORGOTTEN)] if code not in NEVER),)
 """Every check that can be taken out, in the order in which they decide."""
 
 
-@contextmanager
-def without(code: Code) -> Iterator[None]:
-    """Judge without one check inside this context: it finds nothing, whatever it looks at."""
-    before = {name: getattr(judging, name) for name in (*LISTS, "judge")}
-    for name in LISTS:
-        setattr(judging, name, tuple(_silenced(check, code) for check in before[name]))
-    judging.judge = partial(_judge_anything, before["judge"])
-    try:
-        yield
-    finally:
-        for name, original in before.items():
-            setattr(judging, name, original)
-
-
-def _judge_anything(
-    judge: Callable[..., list[Decision]], session: Session, candidates: Sequence[Candidate | Malformed], **given: Any
+def judge_without(
+    code: Code, session: Session, candidates: Sequence[Candidate | Malformed], **given: Any
 ) -> list[Decision]:
-    """The judgement; what now goes through although nobody said it gets a place, because a store keeps none without.
+    """The judgement without one check. What now goes through although nobody said it gets a place: a store keeps none
+    without.
 
     A write gets it a second before the session's first statement, everything else a second after its last: whatever
     order they were judged in, a value is there before it is reconfirmed.
     """
-    decisions = judge(session, candidates, **given)
+    decisions = judge(session, candidates, without=frozenset({code}), **given)
     times = [decision.stated_at for decision in decisions if decision.stated_at is not None]
     if not times:
         return decisions
@@ -76,11 +56,3 @@ def decides_alone(code: Code, decisions: Sequence[Decision]) -> bool:
         if failed == {code}:
             return True
     return False
-
-
-def _silenced(check: Check, code: Code) -> Check:
-    def quiet(view: View) -> Verdict:
-        verdict = check(view)
-        return not_applicable(code, "taken out") if verdict.check is code else verdict
-
-    return quiet

@@ -5,10 +5,11 @@ from __future__ import annotations
 import tempfile
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from afterpass.evaluation.ablation import ABLATED, decides_alone, without
+from afterpass.evaluation.ablation import ABLATED, decides_alone, judge_without
 from afterpass.evaluation.arms import AFTERPASS, NAIVE, NONE, answer_without_memory, naive_answer
 from afterpass.evaluation.funnel import ACTING, Step, let_in, ways
 from afterpass.evaluation.gold_store import gold_memory
@@ -133,8 +134,7 @@ def _result(
     if arm != AFTERPASS:
         code = _code_of(arm)
         if decides_alone(code, decisions):
-            with without(code):
-                life = play(case, extractor, policy)
+            life = play(case, extractor, policy, judge=partial(judge_without, code))
     verdict = grade(life.answer, case.expect)
     return CaseResult(
         case, arm, life.answer, verdict, tuple(ways(life, policy, verdict)), tuple(let_in(life, policy)), life

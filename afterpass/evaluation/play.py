@@ -22,7 +22,7 @@ from store.store import Store
 from store.workers import worker_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from datetime import datetime
 
     from afterpass.evaluation.lifecycle_cases import CaseSession, LifecycleCase
@@ -56,14 +56,19 @@ class Life:
     answer: Answer
 
 
-def play(case: LifecycleCase, extractor: Extractor, policy: Policy) -> Life:
-    """Play a case from its first session to its question. Raises ExtractorError where a model fails."""
+def play(
+    case: LifecycleCase, extractor: Extractor, policy: Policy, *, judge: Callable[..., list[Decision]] | None = None
+) -> Life:
+    """Play a case from its first session to its question, under another ``judge`` where one is given.
+
+    Raises ExtractorError where a model fails.
+    """
     with ExitStack() as stack:
         home = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="afterpass-eval-")))
         settings = Settings(home=home)
         store = Store(home)
         db = stack.enter_context(store.connect())
-        played = tuple(_sessions(case, extractor, policy, settings, store, db))
+        played = tuple(_sessions(case, extractor, policy, settings, store, db, judge))
         facts = db.facts(repo=case.repo, developer=case.ask.developer)
         items = db.open_reviews(case.repo, case.ask.developer)
     memory = Memory(tuple(map(remembered, facts)), tuple(pending(item) for item in items if not item.stale))
@@ -88,11 +93,18 @@ def repository_of(case: LifecycleCase, folder: Path) -> RepoAnswers | None:
 
 
 def _sessions(
-    case: LifecycleCase, extractor: Extractor, policy: Policy, settings: Settings, store: Store, db: Database
+    case: LifecycleCase,
+    extractor: Extractor,
+    policy: Policy,
+    settings: Settings,
+    store: Store,
+    db: Database,
+    judge: Callable[..., list[Decision]] | None,
 ) -> Iterator[Played]:
     for number, (session, choice) in enumerate(zip(case.sessions, case.reviews, strict=True), start=1):
         now = session.ended + timedelta(minutes=1)
-        context = Context(settings, policy, extractor, store, worker_name(), explicit=True, clock=partial(_same, now))
+        clock = partial(_same, now)
+        context = Context(settings, policy, extractor, store, worker_name(), explicit=True, clock=clock, judge=judge)
         reading = read_source(source_of(_written(session, settings.home / f"{number:03d}.jsonl")), settings)
         if isinstance(reading, Skip):
             if reading.code == "unknown_format":

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from afterpass.evaluation.ablation import ABLATED, decides_alone, without
+from afterpass.evaluation.ablation import ABLATED, decides_alone, judge_without
 from afterpass.evaluation.gold_extractor import GoldExtractor
 from afterpass.evaluation.lifecycle import evaluate
 from afterpass.evaluation.lifecycle_cases import read_cases
@@ -21,10 +21,16 @@ from validators.verdict import Code, Decision
 PASTED = "Run the tests with `make integration`."
 
 
-def judged(text: str, origin: Origin, kind: Kind = Kind.STANDING) -> Decision:
+def judged(text: str, origin: Origin, kind: Kind = Kind.STANDING, without: Code | None = None) -> Decision:
     turn = Turn("1", Speaker.DEVELOPER, (Segment(origin, text),))
     session = Session("s", "neutral", "github.com/acme/webapp", (turn,), "dana@acme.example")
-    (decision,) = judge(session, [Candidate(text, "test_command", kind, "make integration")], policy=load_policy())
+    candidates = [Candidate(text, "test_command", kind, "make integration")]
+    policy = load_policy()
+    (decision,) = (
+        judge_without(without, session, candidates, policy=policy)
+        if without
+        else judge(session, candidates, policy=policy)
+    )
     return decision
 
 
@@ -39,15 +45,12 @@ def judged(text: str, origin: Origin, kind: Kind = Kind.STANDING) -> Decision:
 def test_without_its_check_a_candidate_goes_through(code: Code, text: str, origin: Origin, kind: Kind) -> None:
     before = judged(text, origin, kind)
     assert (code, True) == (before.code, decides_alone(code, [before]))
-    with without(code):
-        during = judged(text, origin, kind)
-    assert code not in {during.code}
+    assert code != judged(text, origin, kind, without=code).code
     assert before == judged(text, origin, kind)
 
 
 def test_without_another_check_it_is_stopped_all_the_same() -> None:
-    with without(Code.EXPIRED):
-        assert Code.EVIDENCE_NOT_DEVELOPER == judged(PASTED, Origin.PASTED).code
+    assert Code.EVIDENCE_NOT_DEVELOPER == judged(PASTED, Origin.PASTED, without=Code.EXPIRED).code
 
 
 def test_a_check_that_is_not_alone_changes_nothing() -> None:
