@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from validators.language.reading import Cue, lone_cue
 from validators.outcome import failed, not_applicable, passed
+from validators.values.manager import named
 from validators.verdict import Code, Verdict
 
 if TYPE_CHECKING:
@@ -53,4 +54,11 @@ def objection(view: View) -> Cue | None:
         return reading.set_aside or reading.unbanned
     if check_of == "statement":
         return reading.cut_free
-    return reading.negated or reading.conditional
+    return reading.negated or reading.conditional or _only_seen(view)
+
+
+def _only_seen(view: View) -> Cue | None:
+    """A manager of which the sentence has only the lock file: there is one, and nobody says what it means."""
+    if view.fact_type is None or view.fact_type.value != "manager" or view.by_assent:
+        return None
+    return None if named(view.value, view.sentence) else Cue(view.value, "seen.lock-file")

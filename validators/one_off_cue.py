@@ -30,7 +30,7 @@ def check(view: View) -> Verdict:
         return passed(Code.ONE_OFF_CUE)
     if one_off.rule == "one_off.until-then" and view.until:
         return passed(Code.ONE_OFF_CUE, f"{one_off.text!r} takes up the end {view.until}")
-    if reading.dated_until and view.until:
+    if reading.dated_until and view.until and reading.dated_until.rule != "dated.reason":
         return passed(Code.ONE_OFF_CUE, f"{reading.dated_until.text!r} states an end, which beats {one_off.text!r}")
     return failed(Code.ONE_OFF_CUE, f"{one_off.text!r} limits it to one occasion")
 

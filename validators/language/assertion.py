@@ -35,6 +35,9 @@ def _not_asserted(scene: Scene) -> Cue | None:
     joke = _joke(scene)
     if joke:
         return joke
+    taken_back = _taken_back(scene)
+    if taken_back:
+        return taken_back
     standing = scene.standing()
     for group in ("hypothesis", "hedge", "wish", "plan", "denial"):
         for match in analysis.matches(group):
@@ -42,7 +45,7 @@ def _not_asserted(scene: Scene) -> Cue | None:
                 continue
             if scene.reached_by(match, prefix=group in _PREFIX):
                 return scene.cue(match)
-    return _supposed(scene) or _future(scene) or _taken_back(scene) or reported(scene)
+    return _supposed(scene) or _future(scene) or reported(scene)
 
 
 def _joke(scene: Scene) -> Cue | None:
@@ -150,8 +153,10 @@ def _said_by_other(scene: Scene, at: int) -> Cue | None:
         return Cue(analysis.quote(at, clause.end), "report.said") if named and scene.linked(clause_index) else None
     if not before or words[clause.start] in _ENDORSING or words[clause.head] in _ENDORSING:
         return None
-    if any(word in lexicon("self") for word in before[-2:]) or before[-1] in lexicon("wh"):
-        return None
+    subject = [word for word in before if word not in lexicon("adverbs") and word not in lexicon("aux")]
+    speaker = lexicon("self") - lexicon("determiners")
+    if any(word in speaker for word in subject[-2:]) or before[-1] in lexicon("wh"):
+        return None  # "i'll only say this once"
     if words[at] in lexicon("say_only_others") and before[-1] in ("to", "not"):
         return None
     if before[-1] in lexicon("be") or before[-1] == "without":

@@ -38,9 +38,32 @@ def dated(scene: Scene) -> Cue | None:
                 return scene.cue(match)
             continue
         low, high = sorted((clause, scene.clauses[0]))
-        if not any(analysis.clauses[i].conj == "contrast" for i in range(low + 1, high + 1)):
-            return scene.cue(match)
+        if any(analysis.clauses[i].conj == "contrast" for i in range(low + 1, high + 1)):
+            continue
+        host = clause
+        while host and analysis.clauses[host].conj == "time" and not analysis.clauses[host].sep:
+            host -= 1  # "until friday" belongs to the clause that it continues
+        beside = host not in scene.clauses and _own_statement(analysis, host, match)
+        if beside and not _passing(analysis, host):
+            continue
+        return scene.cue(match)._replace(rule="dated.reason") if beside else scene.cue(match)
     return None
+
+
+def _own_statement(analysis: Analysis, index: int, match: Match) -> bool:
+    """Whether the clause that names the end says something of its own: "…, I am at the fair until friday"."""
+    clause = analysis.clauses[index]
+    if match.start <= clause.head or not clause.verb or _coordinated(analysis, index):
+        return False
+    head = analysis.words[clause.head]
+    return head in analysis.matcher.words("speakers") or head not in analysis.matcher.words("pronouns")
+
+
+def _passing(analysis: Analysis, index: int) -> bool:
+    """Whether the clause tells a state that passes: "Ines is away until friday"."""
+    clause = analysis.clauses[index]
+    lexicon = analysis.matcher.words
+    return analysis.has(clause, lexicon("be")) and analysis.has(clause, lexicon("transient") | lexicon("absences"))
 
 
 def _points_back(scene: Scene) -> bool:
@@ -85,8 +108,7 @@ def _state_of_affairs(scene: Scene, clause: int) -> bool:
     here, ours = analysis.clauses[clause], analysis.clauses[first]
     if clause == first - 1 and analysis.words[ours.start] == "so":
         return True
-    passing = analysis.has(here, analysis.matcher.words("transient") | analysis.matcher.words("absences"))
-    return passing and analysis.has(here, analysis.matcher.words("be")) and here.conj in ("", "reason")
+    return _passing(analysis, clause) and here.conj in ("", "reason")
 
 
 def _frames(analysis: Analysis, clause: int, first: int) -> bool:
@@ -126,12 +148,16 @@ def _excused(scene: Scene, match: Match, standing: Match | None) -> bool:
 
 
 def past_event(scene: Scene, standing: Match | None) -> Cue | None:
-    """ "I deployed production from release-5.14": one past act, no rule."""
+    """ "I deployed production from release-5.14", "the rollout died at 3 am": one past act, no rule."""
     if standing is not None:
         return None
     analysis = scene.analysis
     words, lexicon = analysis.words, analysis.matcher.words
     clause = analysis.clauses[scene.clauses[0]]
+    for at in range(clause.head + 1, clause.end):
+        inside = scene.start <= at < scene.end
+        if words[at] in lexicon("outcomes") and words[at - 1] not in lexicon("passives") and not inside:
+            return Cue(analysis.quote(at, at + 1), "one_off.past-event")
     for at in range(clause.start, min(scene.start, clause.end)):
         if words[at] not in lexicon("event_verbs"):
             continue

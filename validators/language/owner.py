@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from validators.language.analysis import Analysis
+from validators.language.phrases import Match
 from validators.language.scene import Cue, Scene
 
 _NAME_REACH = 4  # words of a name before "repo" or "team"
@@ -70,7 +71,8 @@ def habit(scene: Scene) -> Cue | None:
             if before and words[at] in lexicon("taste_verbs") and words[subject[-1]] not in lexicon("self"):
                 return Cue(analysis.quote(clause.head, at + 1), "habit.taste", words[subject[-1]])
     for match in analysis.matches("habit"):
-        if analysis.clause_of(match) in scene.clauses:
+        seen = any(word in lexicon("seen") for word in words[scene.end : match.start])  # "jest takes ages on my laptop"
+        if analysis.clause_of(match) in scene.clauses and not seen:
             return scene.cue(match, analysis.quote(match.start, match.end))
     return None
 
@@ -154,7 +156,7 @@ def _refers_back(analysis: Analysis, index: int) -> bool:
 
 def _markers(scene: Scene) -> Iterator[Marker]:
     analysis = scene.analysis
-    for match in analysis.matches("here"):
+    for match in here(analysis):
         yield Marker(match.start, match.end, "", frame=True, rule="here.here")
     for match in analysis.matches("elsewhere"):
         clause = analysis.clauses[analysis.clause_of(match)]
@@ -171,6 +173,13 @@ def _markers(scene: Scene) -> Iterator[Marker]:
             marker = _named_owner(scene, at)
             if marker:
                 yield marker
+
+
+def here(analysis: Analysis) -> Iterator[Match]:
+    """The words that name this repository as the place, but for those that only set it aside: "(not this one)"."""
+    for match in analysis.matches("here"):
+        if match.start == 0 or analysis.words[match.start - 1] != "not":
+            yield match
 
 
 def _left_open(analysis: Analysis, start: int, end: int) -> bool:
@@ -197,12 +206,14 @@ def _named_owner(scene: Scene, at: int) -> Marker | None:
     team = word in lexicon("team_words")
     if not team and word not in lexicon("repo_words"):
         return None
+    own = lexicon("own_modifiers")
     clause = analysis.clauses[analysis.layout.clause_of[at]]
     begin = at
     first = max(clause.start, at - _NAME_REACH, *(m.end for m in analysis.matches("compare") if m.end <= at), 0)
     while begin > first and _part_of_name(analysis, begin - 1):
         begin -= 1
-    own = lexicon("own_modifiers")
+        if words[begin] in lexicon("determiners") & own and words[begin - 1] not in lexicon("name_links"):
+            break  # "we build this project": the name begins here
     name = [words[i] for i in range(begin, at) if words[i] not in own and words[i] != "'s"]
     linked = at + 2 < clause.end and words[at + 1] in lexicon("name_links") and not name
     if linked and words[at + 2] not in lexicon("determiners") and words[at + 2] not in own:  # "el repo de docs"

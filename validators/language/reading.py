@@ -128,13 +128,13 @@ def _read(scene: Scene) -> Reading:
         dated_until=occasion.dated(scene),
         forget_words=_forget_words(scene),
         request=occasion.request(scene),
-        here=_first(scene, "here"),
+        here=_here(scene),
     )
 
 
-def _first(scene: Scene, group: str) -> Cue | None:
-    """The first match of the group in the value's own clauses."""
-    found = (m for m in scene.analysis.matches(group) if scene.analysis.within(m, scene.clauses))
+def _here(scene: Scene) -> Cue | None:
+    """The first words in the value's own clauses that name this repository as the place."""
+    found = (m for m in owner.here(scene.analysis) if scene.analysis.within(m, scene.clauses))
     return next((scene.cue(m) for m in found), None)
 
 

@@ -81,6 +81,16 @@ SAME = {
     "yarn berry": "yarn@berry",
     "yarn classic": "yarn@1",
 }
+# The lock files whose names do not hold their manager's.
+LOCK_FILES = {
+    "npm": ("package-lock.json", "npm-shrinkwrap.json"),
+    "bundler": ("gemfile.lock",),
+    "pipenv": ("pipfile.lock",),
+    "go mod": ("go.sum",),
+    "bun": ("bun.lockb",),
+    "swiftpm": ("package.resolved",),
+    "cocoapods": ("podfile.lock",),
+}
 NAMES = frozenset(name for names in ECOSYSTEMS.values() for name in names) | SAME.keys()
 VERSIONED = lazy(r"(?P<name>[a-z][a-z0-9 .+-]*?)(?:\s?@\s?|\s+v?(?=[0-9]))(?P<version>[0-9a-z][0-9a-z.^~*x-]*)")
 
@@ -115,10 +125,21 @@ def ecosystem_of(value: str) -> str:
 
 
 def supported(value: str, text: str) -> bool:
-    """Whether the text names the manager (and the version, if any)."""
+    """Whether the text names the manager (and the version, if any), or its lock file."""
+    return named(value, text) or _locked(value, text)
+
+
+def named(value: str, text: str) -> bool:
+    """Whether the text names the manager itself (and the version, if any)."""
     name, version = _parted(clean(value))
     spellings = {name, *(other for other, same in SAME.items() if same == SAME.get(name, name))}
     return any(stands_in(spelling, text) for spelling in spellings) and (not version or stands_in(version, text))
+
+
+def _locked(value: str, text: str) -> bool:
+    name, version = _parted(normalise(value))
+    files = (*LOCK_FILES.get(name, ()), f"{name}.lock", f"{name}-lock.yaml", f"{name}-lock.json")
+    return not version and any(stands_in(file, text) for file in files)
 
 
 def _parted(value: str) -> tuple[str, str]:
