@@ -2,13 +2,13 @@
 
 Compared without white space, back-ticks and Markdown, because people copy from a rendered and re-wrapped screen.
 Texts are compared in blocks of 32 bytes, at every place of one text and every 32nd of the other: a copied run of at
-least 63 bytes always contains such a block. The first few are searched for, more of them are looked up in an index, so
-that the work stays linear in both texts.
+least 63 bytes always contains such a block, even when the first 31 places are left out. A few blocks are searched for,
+more of them are looked up in an index, so that the work stays linear in both texts.
 """
 
 from __future__ import annotations
 
-from itertools import repeat
+from itertools import chain
 from struct import Struct
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ _ONE, _MANY = Struct("32s"), Struct("32s" * 32)
 SHORTEST = 2 * BLOCK - 1  # bytes of folded text: about twelve English words
 _GENERATION = 2_000_000  # bytes of folded text in each of the two generations that are remembered
 
-_WORTH_AN_INDEX = 12  # blocks looked for: searching for one is that much faster than indexing the same text
+_WORTH_AN_INDEX = 32  # blocks looked for: searching for one is that much faster than indexing the same text
 
 _EDGE = 8  # a run reaches a few bytes into what stands around it in both texts: a colon, a full stop
 
@@ -42,7 +42,7 @@ class Earlier:
         """``texts`` are what the agent and its tools have said before."""
         self._pending: list[str] = [text for text in texts if text]
         self._waiting = sum(map(len, self._pending))
-        self._recent: list[bytes] = []  # folded, but not yet worth an index
+        self._recent = bytearray()  # folded, but not yet worth an index
         self._searched = 0  # blocks that were looked for in it
         self._blocks: dict[bytes, bytes] = {}
         self._older: dict[bytes, bytes] = {}
@@ -69,7 +69,7 @@ class Earlier:
         folded = fold(text)
         if len(folded) < SHORTEST:
             return []
-        self._take_up(len(folded) // BLOCK)
+        self._take_up((len(folded) - BLOCK + 1) // BLOCK)
         runs = self._runs(folded)
         if not runs:
             return []
@@ -82,23 +82,21 @@ class Earlier:
     def _take_up(self, blocks: int) -> None:
         """Fold what has been said since the last time, and index it once searching through it has cost as much."""
         if self._pending:
-            self._recent.append(fold("\0".join(self._pending)))  # a zero byte keeps two texts apart
+            self._recent += fold("\0".join(["", *self._pending]))  # a zero byte keeps two texts apart
             self._pending.clear()
             self._waiting = 0
         self._searched += blocks
-        if self._searched <= _WORTH_AN_INDEX:
+        if self._searched <= _WORTH_AN_INDEX and len(self._recent) <= _GENERATION:
             return
-        for folded in self._recent:
-            usable = len(folded) - len(folded) % BLOCK
-            many = usable - usable % _MANY.size
-            view = memoryview(folded)
-            for row in _MANY.iter_unpack(view[:many]):
-                self._blocks.update(zip(row, repeat(folded)))
-            for (block,) in _ONE.iter_unpack(view[many:usable]):
-                self._blocks[block] = folded
-            self._size += usable
-            if self._size > _GENERATION:
-                self._older, self._blocks, self._size = self._blocks, {}, 0
+        folded = bytes(self._recent)
+        usable = len(folded) - len(folded) % BLOCK
+        many = usable - usable % _MANY.size
+        view = memoryview(folded)
+        rows = chain(_MANY.iter_unpack(view[:many]), _ONE.iter_unpack(view[many:usable]))
+        self._blocks.update(dict.fromkeys(chain.from_iterable(rows), folded))
+        self._size += usable
+        if self._size > _GENERATION:
+            self._older, self._blocks, self._size = self._blocks, {}, 0
         self._recent.clear()
         self._searched = 0
 
@@ -115,22 +113,23 @@ class Earlier:
                 floor = end
         return runs
 
-    def _hits(self, folded: bytes) -> list[tuple[int, bytes]]:
+    def _hits(self, folded: bytes) -> list[tuple[int, bytes | bytearray]]:
         """Places whose block stands in an earlier text, and that text: in the index at any place, else by search."""
         blocks, older = self._blocks, self._older
         places = range(len(folded) - BLOCK + 1)
-        hits: list[tuple[int, bytes]] = []
+        hits: list[tuple[int, bytes | bytearray]] = []
         for index in (blocks, older):
             if index:
                 found = [at for at in places if folded[at : at + BLOCK] in index]
                 hits += [(at, index[folded[at : at + BLOCK]]) for at in found]
-        for text in self._recent:
-            hits += [(at, text) for at in places[::BLOCK] if folded[at : at + BLOCK] in text]
+        recent = self._recent
+        if recent:
+            hits += [(at, recent) for at in places[BLOCK - 1 :: BLOCK] if folded[at : at + BLOCK] in recent]
         hits.sort(key=lambda hit: hit[0])
         return hits
 
 
-def _grow(folded: bytes, at: int, floor: int, source: bytes) -> tuple[int, int]:
+def _grow(folded: bytes, at: int, floor: int, source: bytes | bytearray) -> tuple[int, int]:
     """Stretch a common block as far as both texts agree, never before ``floor``."""
     where = source.find(folded[at : at + BLOCK])
     start, left = at, where

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 _GIT_SECONDS = 3
-# git sets these for its own hooks: they would answer for the repository of the hook, not for the one that is asked about.
+# git sets these for its own hooks: they would answer for the hook's repository, not for the one that is asked about.
 _OF_ANOTHER_REPOSITORY = frozenset(
     {
         "GIT_DIR",

@@ -26,6 +26,8 @@ AGENT_HEAD, AGENT_TAIL = 40_000, 10_000
 CONTEXT_CHARACTERS = 24_000_000  # of agent and tool text per session
 CONTEXT_TURNS = 60_000
 
+_AGENT, _TOOL, _INJECTED = Speaker.AGENT, Speaker.TOOL, Origin.INJECTED  # looked up once: context turns are many
+
 
 class TurnLog:
     """The turns of one session while it is being read."""
@@ -48,13 +50,13 @@ class TurnLog:
         if len(text) > AGENT_HEAD + AGENT_TAIL:
             text = capped(text, AGENT_HEAD, AGENT_TAIL)
         self._last_agent = text
-        self._add_context(ident, Speaker.AGENT, text, time)
+        self._add_context(ident, _AGENT, text, time)
 
     def tool(self, ident: str, text: str, time: datetime | None = None) -> None:
         """What a tool gave back; also what a sub-agent said, which the developer did not see."""
         if len(text) > TOOL_HEAD + TOOL_TAIL:
             text = capped(text, TOOL_HEAD, TOOL_TAIL)
-        self._add_context(ident, Speaker.TOOL, text, time)
+        self._add_context(ident, _TOOL, text, time)
 
     def system(self, ident: str, text: str, time: datetime | None = None) -> None:
         """A whole message that a program put where the developer's messages stand."""
@@ -63,13 +65,15 @@ class TurnLog:
     def _add_context(self, ident: str, speaker: Speaker, text: str, time: datetime | None) -> None:
         if not text:
             return
-        self.earlier.add(text if speaker is Speaker.AGENT else text[:SCREENFUL])
+        self.earlier.add(text if speaker is _AGENT else text[:SCREENFUL])
         self._characters += len(text)
         self._context += 1
         if self._characters > CONTEXT_CHARACTERS or self._context > CONTEXT_TURNS or ident in self.seen:
             return
         self.seen.add(ident)
-        self.turns.append(Turn(ident, speaker, (Segment(Origin.INJECTED, text),), self.at(time)))
+        if time is not None:
+            self._last_time = time
+        self.turns.append(Turn(ident, speaker, (Segment(_INJECTED, text),), self._last_time))
 
     def cut(self, text: str, *, human: bool = True) -> tuple[Segment, ...]:
         """The segments of developer text, compared with what the session has said so far."""

@@ -68,7 +68,7 @@ def test_segments_are_the_text_and_nothing_else(text: str, human: bool, earlier:
 words = st.text(alphabet="abcdefghij ,", min_size=1, max_size=40)
 wrapped = st.one_of(
     words.map(lambda text: f"<system-reminder>\nINJECTED {text}\n</system-reminder>\n"),
-    words.map(lambda text: f"<ide_selection>INJECTED {text}</ide_selection>\n"),
+    words.map(lambda text: f"<user-prompt-submit-hook>INJECTED {text}</user-prompt-submit-hook>\n"),
     words.map(lambda text: f'<afterpass-memory repo="x">\nINJECTED {text}\n</afterpass-memory>\n'),
     words.map(lambda text: f"```\nPASTED {text}\n```\n"),
     words.map(lambda text: f'<pasted_content id="q">\nPASTED {text}\n</pasted_content id="q">\n'),

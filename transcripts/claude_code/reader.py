@@ -89,8 +89,9 @@ class _Reading:
         }
         for _, record in records:
             kind = record.get("type")
-            if isinstance(kind, str) and kind in handlers:
-                handlers[kind](record)
+            handler = handlers.get(kind) if kind.__class__ is str else None
+            if handler is not None:
+                handler(record)
         self.log.spoke = self.log.spoke or sieve.agent_seen
         ident = self.session_id()
         if self.sub_agent and not self.people and not self.log.automated:
@@ -154,32 +155,31 @@ class _Reading:
         """Take up the most frequent record at once: one tool result that holds no words of the developer's."""
         if block.__class__ is not dict or block.get("type") != "tool_result" or block.get("is_error"):
             return False
-        spoken = "toolUseResult" in record or (self.labels and block.get("tool_use_id") in self.labels)
+        result = record.get("toolUseResult")
+        answered = result.__class__ is dict and "answers" in result
         text = block.get("content")
-        if spoken or text.__class__ is not str or record.get("isSidechain") or record.get("agentId"):
+        if answered or self.labels or text.__class__ is not str or record.get("isSidechain") or record.get("agentId"):
             return False
         self.log.tool(f"{ident}#tool", text, time)
         return True
 
     def assistant(self, record: Record) -> None:
-        """What the agent said and asked. Its text is never taken apart into turns."""
+        """What the agent said and asked. Its text is never taken apart into turns; most records hold no word of it."""
+        self.log.spoke = True
+        time = self.place(record)
         message = record.get("message")
         content = message.get("content") if isinstance(message, dict) else message
-        time = self.place(record)
-        self.log.spoke = True
-        sub_agent = bool(record.get("isSidechain") or record.get("agentId"))
-        ident = self.ident(record, content)
         if isinstance(content, str):
-            content = [{"type": "text", "text": content}]
-        for index, block in enumerate(content if isinstance(content, list) else ()):
-            text = self.said(block) if isinstance(block, dict) else ""
-            if not text:
-                continue
-            place = f"{ident}#{index}" if index else ident
-            if sub_agent:
-                self.log.tool(place, text, time)
-            else:
-                self.log.agent(place, text, time)
+            said = [(0, content)] if content else []
+        else:
+            blocks = enumerate(content if isinstance(content, list) else ())
+            said = [(index, text) for index, block in blocks if isinstance(block, dict) and (text := self.said(block))]
+        if not said:
+            return
+        ident = self.ident(record, content)
+        tell = self.log.tool if record.get("isSidechain") or record.get("agentId") else self.log.agent
+        for index, text in said:
+            tell(f"{ident}#{index}" if index else ident, text, time)
 
     def said(self, block: Record) -> str:
         """The words of one block that the developer could read and answer."""

@@ -2,60 +2,68 @@
 
 from __future__ import annotations
 
-# The first `"type":"…` of an agent's line, by its first eight letters.
-_AGENT = frozenset({b'message"', b"assistan", b"thinking", b"tool_use", b"redacted"})
-
-
-def _speaks(line: bytes, at: int) -> bool:
-    """Whether an agent's line may hold words: text, a question or a plan in its first block, or a second block."""
-    block = line.find(b'"content":[{"type":"', at)
-    if block < 0:
-        return True
-    kind = block + 20
-    if line.startswith(b"tool_use", kind):
-        named = line.find(b'"name":"', kind)
-        if line.startswith((b"AskUserQuestion", b"ExitPlanMode"), named + 8):
-            return True
-    elif not line.startswith((b"thinking", b"redacted_thinking"), kind):
-        return True
-    return line.find(b'},{"type":"', kind) >= 0
-
-
-def _ends_with(line: bytes, key: bytes, within: int) -> bool:
-    """Whether a top-level key stands near the end, with nothing but plain values behind it."""
-    at = line.find(key, max(0, len(line) - within))
-    return at >= 0 and line.find(b"{", at) < 0
+# How an agent's message begins behind its first `"type":"`, up to the kind of its first block.
+_AGENT = b'message","role":"assistant","content":[{"type":"'
+_ASKS = (b'AskUserQuestion"', b'ExitPlanMode"')
+_LONG = 2_500  # bytes: the parser is faster than any look at a shorter result
 
 
 class Sieve:
-    """Lets through what may hold anybody's words. ``agent_seen`` says that an agent's line was held back."""
+    """Lets through what may hold anybody's words. ``agent_seen`` says that an agent's line was held back.
+
+    A line may hold a second record, glued to the first or to what is left of it. Only where a line ends as its first
+    record must end is any of it left unread.
+    """
 
     def __init__(self) -> None:
         """No agent was seen yet."""
         self.agent_seen = False
 
     def wanted(self, line: bytes) -> bytes | None:
-        """Keep lines that cannot matter from being parsed: the first ``"type"`` of a line is nearly always its own.
+        """None for a line that cannot matter, else what of it is to be parsed.
 
-        A line may hold a second record, glued to the first or to what is left of it. Only where the line ends with the
-        keys that its first record ends with is it left out unread.
+        The first ``"type"`` of a line is its own, or that of an agent's message.
         """
-        at = line.find(b'"type":"')
-        if at < 0:
-            return line
-        kind = line[at + 8 : at + 12]
-        if kind == b"prog":
-            return None if _ends_with(line, b'"parentToolUseID":', 250) else line
-        if line[at + 8 : at + 16] in _AGENT and line.find(b'"role":"assistant"', 0, at + 400) >= 0:
-            if not _ends_with(line, b'"type":"assistant",', 200) or _speaks(line, at):
-                return line
-            self.agent_seen = True
+        at = line.find(b'"type":"', 0, 600) + 8
+        if line.startswith(_AGENT, at):
+            if _wordless(line, at + len(_AGENT)) and _ends_with(line, b'"type":"assistant",', 200):
+                self.agent_seen = True
+                return None
+        elif line.startswith(b"user", at):
+            return _without_copy(line, at) if len(line) > _LONG else line
+        elif line.startswith(b"progress", at) and _ends_with(line, b'"parentToolUseID":', 250):
             return None
-        result = line.find(b',"toolUseResult":', at)
-        if result < 0 or len(line) - result < 400 or line.startswith((b'{"questions"', b'{"answers"'), result + 17):
-            return line
-        near = result - 250  # where the keys stand in builds that write the result last
-        complete = line.find(b'"uuid":"', near, result) >= 0 and line.find(b'"timestamp":', near, result) >= 0
-        if complete and line.find(b'"message":', 0, result) >= 0 and line.find(b'"type":"text"', at, result) < 0:
-            return line[:result] + b"}"
         return line
+
+
+def _wordless(line: bytes, at: int) -> bool:
+    """Whether an agent's message is a single block without words: a thought, or a call that asks nothing.
+
+    A second block would open a brace before the usage figures do.
+    """
+    if line.startswith(b'tool_use"', at):
+        named = line.find(b'"name":"', at) + 8
+        at = line.find(b"{", named) + 1
+        if line.startswith(_ASKS, named) or not line.startswith(b'"input":', at - 9):
+            return False
+    elif not line.startswith((b'thinking"', b'redacted_thinking"'), at):
+        return False
+    brace = line.find(b"{", at)
+    return line.startswith(b'"usage":', brace - 8) or line.find(b'},{"type":"', at) < 0
+
+
+def _without_copy(line: bytes, at: int) -> bytes:
+    """The record of a tool result without the second copy of it that stands behind the message."""
+    end = line.find(b'}]},"', at)
+    result = line.find(b'"toolUseResult":{', end, end + 250) if end >= 0 else -1
+    if result < 0 or line.startswith((b'"questions"', b'"answers"'), result + 17) or not line.endswith(b"}}\n"):
+        return line
+    if line.find(b'"uuid":"', end, result) < 0 or line.find(b'"timestamp":"', end, result) < 0:
+        return line
+    return line[: result - 1] + b"}"
+
+
+def _ends_with(line: bytes, key: bytes, within: int) -> bool:
+    """Whether a top-level key stands near the end, with nothing but plain values behind it."""
+    at = line.find(key, max(0, len(line) - within))
+    return at >= 0 and line.find(b"{", at) < 0
