@@ -12,7 +12,16 @@ import orjson
 from benchmarks.measure import Result, in_turns
 from transcripts.registry import read_transcript
 
-FILES, PROMPTS, CALLS = 4, 40, 12  # about one prompt per 70 kB, as in real sessions
+USAGE = {
+    "input_tokens": 8,
+    "cache_creation_input_tokens": 223,
+    "cache_read_input_tokens": 44_447,
+    "cache_creation": {"ephemeral_5m_input_tokens": 223, "ephemeral_1h_input_tokens": 0},
+    "output_tokens": 41,
+    "service_tier": "standard",
+}
+FILES, PROMPTS = 4, 40
+LINES = (2, 60, 5, 10, 3, 200, 14, 8, 20, 120, 26, 40)  # of what each tool gives back: mostly short, at times long
 
 
 def results() -> Iterator[Result]:
@@ -41,20 +50,24 @@ def _transcript(folder: Path, number: int) -> Path:
     path = folder / f"00000000-0000-4000-8000-{number:012d}.jsonl"
     with path.open("w", encoding="utf-8") as out:
         for index, (role, content) in enumerate(body for prompt in range(PROMPTS) for body in _bodies(prompt)):
-            out.write(json.dumps(_record(number, index, role, content)) + "\n")
+            line = json.dumps(_record(number, index, role, content), separators=(",", ":"), ensure_ascii=False)
+            out.write(line + "\n")
     return path
 
 
 def _bodies(prompt: int) -> Iterator[tuple[str, object]]:
-    """One prompt, the calls that the agent makes for it, and its answer."""
+    """One prompt, what the agent thinks, says and calls for it, what comes back, and its answer."""
     yield "user", f"step {prompt}: the totals are off by one in the summary, look at the reducer and fix it please"
-    for call in range(CALLS):
+    for call, size in enumerate(LINES):
         ident = f"toolu_{prompt}_{call}"
         file = f"src/part{call}/module{prompt}.ts"
-        yield "assistant", [{"type": "text", "text": f"I look at {file} and at the tests beside it. " * 3}]
+        thought = f"The reducer of {file} starts at one, so the summary of step {prompt} may be off. " * 8
+        yield "assistant", [{"type": "thinking", "thinking": thought, "signature": "Er8CCkYICxgCKkBmmwvsIQ" * 20}]
+        if call % 2:
+            yield "assistant", [{"type": "text", "text": f"I look at {file} and at the tests beside it. " * 3}]
         yield "assistant", [{"type": "tool_use", "id": ident, "name": "Read", "input": {"file_path": file}}]
-        lines = (f"{n:5d}\tconst value{n} = compute({n * call}, 'step {prompt}');" for n in range(50))
-        yield "user", [{"type": "tool_result", "tool_use_id": ident, "content": "\n".join(lines)}]
+        lines = (f"{n:5d}\tconst value{n} = compute({n * call}, 'step {prompt}');" for n in range(size))
+        yield "user", [{"tool_use_id": ident, "type": "tool_result", "content": "\n".join(lines)}]
     yield (
         "assistant",
         [{"type": "text", "text": f"The index starts at one in step {prompt}. Fixed, a test added. " * 6}],
@@ -62,6 +75,7 @@ def _bodies(prompt: int) -> Iterator[tuple[str, object]]:
 
 
 def _record(number: int, index: int, role: str, content: object) -> dict[str, object]:
+    """The keys of a record, in the order in which the agent writes them."""
     record: dict[str, object] = {
         "parentUuid": f"{number:08d}-{index - 1:04d}-4000-8000-000000000000",
         "isSidechain": False,
@@ -70,12 +84,26 @@ def _record(number: int, index: int, role: str, content: object) -> dict[str, ob
         "sessionId": f"00000000-0000-4000-8000-{number:012d}",
         "version": "2.1.112",
         "gitBranch": "main",
-        "type": role,
-        "message": {"role": role, "content": content},
-        "uuid": f"{number:08d}-{index:04d}-4000-8000-000000000000",
-        "timestamp": f"2026-06-10T{index // 3600 % 24:02d}:{index // 60 % 60:02d}:{index % 60:02d}.000Z",
     }
+    if role == "assistant":
+        record["message"] = {
+            "model": "model-1",
+            "id": f"msg_{number}_{index}",
+            "type": "message",
+            "role": role,
+            "content": content,
+            "stop_reason": None,
+            "stop_sequence": None,
+            "usage": USAGE,
+        }
+        record["requestId"] = f"req_{number}_{index}"
+        record["type"] = role
+    else:
+        record["type"] = role
+        record["message"] = {"role": role, "content": content}
+    record["uuid"] = f"{number:08d}-{index:04d}-4000-8000-000000000000"
+    record["timestamp"] = f"2026-06-10T{index // 3600 % 24:02d}:{index // 60 % 60:02d}:{index % 60:02d}.000Z"
     if isinstance(content, list) and content[0]["type"] == "tool_result":
         text = content[0]["content"]
-        record["toolUseResult"] = {"type": "text", "file": {"content": text, "numLines": 50}}
+        record["toolUseResult"] = {"type": "text", "file": {"content": text, "numLines": text.count("\n")}}
     return record
