@@ -13,7 +13,7 @@ install: $(STAMP) ## bring everything into .venv
 $(STAMP): pyproject.toml uv.lock
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	@VIRTUAL_ENV=$(CURDIR)/.venv $(BIN)/uv sync --frozen --quiet --all-extras --python $(BIN)/python
+	@VIRTUAL_ENV=$(CURDIR)/.venv UV_SYSTEM_CERTS=1 $(BIN)/uv sync --frozen --quiet --all-extras --python $(BIN)/python
 	@touch $@
 
 demo: $(STAMP) ## run the pass on the example sessions in a throw-away home and show what came of it
