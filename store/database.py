@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from store.batches import BatchesOf
 from store.deciding import DecidingOf
 from store.history import HistoryOf
 from store.landing import LandingOf
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from store.interface import Database
 
 
-class OpenStore(LogOf, LandingOf, HistoryOf, DecidingOf, NotesOf, UpkeepOf, VerifyOf):
+class OpenStore(LogOf, LandingOf, BatchesOf, HistoryOf, DecidingOf, NotesOf, UpkeepOf, VerifyOf):
     """What :meth:`store.store.Store.connect` gives; see :class:`store.interface.Database`."""
 
     def __init__(self, sql: Sql, path: Path | None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -94,6 +94,11 @@ class DuckDBDialect:
         """Transactions of one process run one at a time, so none is lost to another."""
         return False
 
+    def tuples(self, raw: Any, sql: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        """Every row of a statement, without the names of its columns."""
+        rows: list[tuple[Any, ...]] = raw.execute(sql, dict(values)).fetchall()
+        return rows
+
     def read_rows(self, raw: Any, table: str, names: Sequence[str], team: str, batch: int) -> Iterator[tuple[Any, ...]]:
         """A table's rows of a team; the names are the schema's own."""
         result = raw.execute(f"SELECT {', '.join(names)} FROM {table} WHERE team = ?", [team])  # noqa: S608
@@ -139,6 +144,10 @@ class PostgresDialect:
 
         conflicts = psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected, psycopg.errors.UniqueViolation
         return isinstance(error, conflicts)
+
+    def tuples(self, raw: Any, sql: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        """Every row of a statement, without the names of its columns."""
+        return [tuple(row.values()) for row in raw.execute(sql, dict(values)).fetchall()]
 
     def read_rows(self, raw: Any, table: str, names: Sequence[str], team: str, batch: int) -> Iterator[tuple[Any, ...]]:
         """A table's rows of a team, through a cursor of the server; the names are the schema's own."""

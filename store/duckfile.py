@@ -106,7 +106,7 @@ class DuckFile:
         _PRIVATE.begin()
         try:
             _make_home(self.path.parent)
-            self._lock_file = _wait_for(lambda: _flock(self.path.with_suffix(".lock")), timeout, self.path, 0.005, 0.04)
+            self._lock_file = _take_turn(self.path, timeout)
             if not self.path.exists():
                 _create(self.path, prepare)
             self._connection = _wait_for(lambda: _connect(self.path), timeout, self.path, 0.05, 0.25)
@@ -206,6 +206,18 @@ def _clear_leftovers(path: Path) -> None:
         name = left.name.removeprefix(f"{path.name}.new.").removesuffix(".wal")
         if is_dead(name.replace("~", "/")):
             left.unlink(missing_ok=True)
+
+
+def _take_turn(path: Path, timeout: float) -> int:
+    """The file's lock, fairly: whoever waits next holds the turnstile, so that nobody who has just let go comes before.
+
+    The one at the turnstile asks often; the others, who wait for the turnstile, ask now and then. Both are bounded.
+    """
+    turnstile = _wait_for(lambda: _flock(path.with_suffix(".next")), timeout, path, 0.005, 0.03)
+    try:
+        return _wait_for(lambda: _flock(path.with_suffix(".lock")), timeout, path, 0.001, 0.003)
+    finally:
+        os.close(turnstile)
 
 
 def _flock(path: Path) -> int:

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from store import recalls
 from store.ids import text_hash
 from store.lineage import built_on
 from store.records import FactState, ReviewState
@@ -49,6 +50,7 @@ class _Erasing:
         self._session_texts()
         self._notes()
         self._reasons()
+        self._recalls()
         ids = [row.id for row in self.doomed]
         self.changed["facts"] += self.moves.sql.change("erase_facts", ids=ids, now=self.moves.now)
         for row in self.doomed:
@@ -213,6 +215,13 @@ class _Erasing:
             self._reword("tombstone", row, ("reason",), id=row["id"])
         for row in self.moves.sql.rows("pass_summaries"):
             self._reword("pass", row, ("summary",), id=row["id"])
+
+    def _recalls(self) -> None:
+        """The requests in the log of what was read back, which lies beside the store."""
+        home = self.moves.sql.snapshots.home
+        reworded = recalls.scrub(home, self.scrub) if home else 0
+        if reworded:
+            self.changed["recalls"] += reworded
 
     def _cleaned(self, text: str | None) -> str | None:
         return self.scrub.clean(text) if text else text

@@ -72,6 +72,17 @@ class Ledger(Protocol):
         ``store.workers.worker_name()``.
         """
 
+    def claim_many(
+        self,
+        files: Sequence[SessionFile],
+        *,
+        worker: str,
+        now: datetime,
+        lease_seconds: float = 900,
+        ignore_wait: bool = False,
+    ) -> list[LedgerRow | None]:
+        """The same for many sessions at once; what each came to, in their order. A key that is twice is taken once."""
+
     def renew(self, key: str, *, worker: str, now: datetime, lease_seconds: float = 900) -> bool:
         """Move the end of a lease that this worker still holds; False where it was lost."""
 
@@ -296,4 +307,10 @@ class Database(Ledger, Facts, Past, Reviews, Hands, Keeping, Safety, Log, Protoc
 
         Raises StaleDecision where a slot changed after it was judged, LeaseLost where another worker has the
         session; nothing is kept then.
+        """
+
+    def land_quiet(self, landings: Sequence[Landing]) -> set[str]:
+        """Set sessions done in which there was nothing to decide; the keys of those that this worker still held.
+
+        All are of one worker and one time. They share a transaction: all are kept, or none.
         """

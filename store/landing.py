@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 from store.applying import Applying
 from store.asking import Asking
 from store.errors import LeaseLost, StaleDecision
 from store.ids import short_id
 from store.kept import KeptTurns
-from store.ledger import see
+from store.ledger import add_session, see
 from store.log_rows import call_rows, candidate_columns, forgotten_in, is_acting
-from store.records import Applied, Landed, LandedDecision, Landing
+from store.records import Applied, Landed, LandedDecision, Landing, SessionState
 from store.slots import Statement
 from store.sql import Sql, transactional
 from store.transitions import Transitions
@@ -32,41 +35,36 @@ class LandingOf:
         return Landed(file.key, tuple(decisions))
 
     def _finish_session(self, landing: Landing) -> None:
-        file, session, calls = landing.file, landing.session, landing.calls
-        values = {
-            "key": file.key,
-            "path": file.path,
-            "size": file.size,
-            "mtime_ns": file.mtime_ns,
-            "fingerprint": file.fingerprint,
-            "repo": session.repo,
-            "developer": session.developer,
-            "started_at": session.started,
-            "ended_at": session.ended,
-            "now": landing.now,
-        }
+        file = landing.file
         if landing.worker is None and not self.sql.value("has_session", key=file.key):
-            fresh = {
-                "state": "pending",
-                "lease_owner": None,
-                "lease_until": None,
-                "skip_code": None,
-                "skip_reason": None,
-            }
-            self.sql.change("add_session", **values, **fresh, agent=session.agent, native_id=session.id)
-        changed = self.sql.change(
-            "finish_session",
-            **values,
-            worker=landing.worker,
-            last_turn=landing.last_turn,
-            turn_count=landing.turn_count,
-            input_tokens=sum(call.input_tokens for call in calls),
-            output_tokens=sum(call.output_tokens for call in calls),
-            seconds=sum(call.seconds for call in calls),
-            model=next((call.model for call in reversed(calls) if call.model), None),
-        )
+            session = landing.session
+            whose = replace(file, agent=session.agent, native_id=session.id, repo=session.repo)
+            add_session(self.sql, whose, SessionState.PENDING, landing.now)
+        changed = self.sql.change("finish_session", **finished_values(landing), worker=landing.worker, now=landing.now)
         if changed != 1:
             raise LeaseLost(f"session {file.key} was taken over by another worker", "nothing: that one answers for it")
+
+
+def finished_values(landing: Landing) -> dict[str, Any]:
+    """The columns of a session that was read to its end."""
+    file, session, calls = landing.file, landing.session, landing.calls
+    return {
+        "key": file.key,
+        "path": file.path,
+        "size": file.size,
+        "mtime_ns": file.mtime_ns,
+        "fingerprint": file.fingerprint,
+        "repo": session.repo,
+        "developer": session.developer,
+        "started_at": session.started,
+        "ended_at": session.ended,
+        "last_turn": landing.last_turn,
+        "turn_count": landing.turn_count,
+        "input_tokens": sum(call.input_tokens for call in calls),
+        "output_tokens": sum(call.output_tokens for call in calls),
+        "seconds": sum(call.seconds for call in calls),
+        "model": next((call.model for call in reversed(calls) if call.model), None),
+    }
 
 
 class _Landing:

@@ -26,11 +26,11 @@ class LedgerOf:
 
     @one_query
     def seen_files(self) -> dict[str, tuple[int, int]]:
-        return {row["path"]: (row["size"], row["mtime_ns"]) for row in self.sql.rows("seen_files")}
+        return {path: (size, mtime_ns) for path, size, mtime_ns in self.sql.tuples("seen_files")}
 
     @one_query
     def ledger(self, key: str) -> LedgerRow | None:
-        found = [_row(row) for row in self.sql.rows("sessions_named", name=key)]
+        found = [as_row(row) for row in self.sql.rows("sessions_named", name=key)]
         exact = [row for row in found if row.key == key]
         if len(found) > 1 and not exact:
             raise AmbiguousId(f"several sessions are called {key}", f"use one of: {found[0].key}, {found[1].key}")
@@ -39,7 +39,7 @@ class LedgerOf:
     @one_query
     def sessions(self, state: str | None = None) -> list[LedgerRow]:
         wanted = [state] if state else list(SessionState)
-        return [_row(row) for row in self.sql.rows("sessions_in", states=wanted)][::-1]
+        return [as_row(row) for row in self.sql.rows("sessions_in", states=wanted)][::-1]
 
     @transactional
     def claim(
@@ -55,24 +55,12 @@ class LedgerOf:
         until = now + timedelta(seconds=lease_seconds)
         before = self.sql.one("session_by_key", key=file.key)
         if before is None:
-            self._add(file, SessionState.RUNNING, now, lease_owner=worker, lease_until=until)
-            return _taken(_new_row(file, now), file, worker, until, now)
-        row = _row(before)
-        if not _is_free(row, file, now, ignore_wait=ignore_wait, again=again):
+            add_session(self.sql, file, SessionState.RUNNING, now, lease_owner=worker, lease_until=until)
+            return taken_row(fresh_row(file, now), file, worker, until, now)
+        row = as_row(before)
+        if not is_free(row, file, now, ignore_wait=ignore_wait, again=again):
             return None
-        attempts = row.attempts if row.state in (SessionState.PENDING, SessionState.RUNNING) else 0
-        taken = self.sql.change(
-            "take_session",
-            **_file_values(file),
-            worker=worker,
-            lease_until=until,
-            attempts=attempts,
-            state=row.state,
-            lease_owner=row.lease_owner,
-            updated_at=row.updated_at,
-            now=now,
-        )
-        return _taken(replace(row, attempts=attempts), file, worker, until, now) if taken else None
+        return take(self.sql, row, file, worker, until, now)
 
     @one_query
     def renew(self, key: str, *, worker: str, now: datetime, lease_seconds: float = 900) -> bool:
@@ -87,7 +75,7 @@ class LedgerOf:
     def enqueue(self, file: SessionFile, *, now: datetime) -> bool:
         if self.sql.value("has_session", key=file.key):
             return False
-        self._add(file, SessionState.PENDING, now)
+        add_session(self.sql, file, SessionState.PENDING, now)
         return True
 
     @transactional
@@ -96,7 +84,7 @@ class LedgerOf:
     ) -> None:
         values = {"skip_code": code, "skip_reason": clean(reason)}
         if not self.sql.value("has_session", key=file.key):
-            self._add(file, SessionState.SKIPPED, now, **values)
+            add_session(self.sql, file, SessionState.SKIPPED, now, **values)
         else:
             changed = self.sql.change(
                 "skip_session",
@@ -144,29 +132,41 @@ class LedgerOf:
 
     @one_query
     def pending(self, *, now: datetime, ignore_wait: bool = False) -> list[LedgerRow]:
-        rows = [_row(row) for row in self.sql.rows("sessions_in", states=["pending", "running"])]
+        rows = [as_row(row) for row in self.sql.rows("sessions_in", states=["pending", "running"])]
         return [row for row in rows if _waits_for_nobody(row, now, ignore_wait=ignore_wait)]
 
     @one_query
     def failures(self) -> list[LedgerRow]:
-        rows = [_row(row) for row in self.sql.rows("sessions_in", states=["pending", "failed"])]
+        rows = [as_row(row) for row in self.sql.rows("sessions_in", states=["pending", "failed"])]
         return [row for row in rows if row.error is not None]
 
     def _found(self, key: str) -> LedgerRow | None:
         row = self.sql.one("session_by_key", key=key)
-        return _row(row) if row else None
+        return as_row(row) if row else None
 
-    def _add(self, file: SessionFile, state: SessionState, now: datetime, **values: Any) -> None:
-        filled = {"skip_code": None, "skip_reason": None, "lease_owner": None, "lease_until": None, **values}
-        self.sql.change(
-            "add_session",
-            **_file_values(file),
-            agent=file.agent,
-            native_id=file.native_id,
-            state=state,
-            now=now,
-            **filled,
-        )
+
+def add_session(sql: Sql, file: SessionFile, state: SessionState, now: datetime, **values: Any) -> None:
+    """Put a session on record for the first time."""
+    filled = {"skip_code": None, "skip_reason": None, "lease_owner": None, "lease_until": None, **values}
+    header = {"agent": file.agent, "native_id": file.native_id, "state": state, "now": now}
+    sql.change("add_session", **_file_values(file), **header, **filled)
+
+
+def take(sql: Sql, row: LedgerRow, file: SessionFile, worker: str, until: datetime, now: datetime) -> LedgerRow | None:
+    """Put a worker's lease on a session that is on record; None where another one was quicker."""
+    attempts = row.attempts if row.state in (SessionState.PENDING, SessionState.RUNNING) else 0
+    taken = sql.change(
+        "take_session",
+        **_file_values(file),
+        worker=worker,
+        lease_until=until,
+        attempts=attempts,
+        state=row.state,
+        lease_owner=row.lease_owner,
+        updated_at=row.updated_at,
+        now=now,
+    )
+    return taken_row(replace(row, attempts=attempts), file, worker, until, now) if taken else None
 
 
 def see(sql: Sql, file: SessionFile, now: datetime) -> None:
@@ -176,11 +176,12 @@ def see(sql: Sql, file: SessionFile, now: datetime) -> None:
         sql.change("see_file", **values)
 
 
-def _new_row(file: SessionFile, now: datetime) -> LedgerRow:
+def fresh_row(file: SessionFile, now: datetime) -> LedgerRow:
+    """A session that is claimed for the first time."""
     return LedgerRow(file.key, file.agent, file.native_id, file.path, SessionState.RUNNING, recorded_at=now)
 
 
-def _taken(row: LedgerRow, file: SessionFile, worker: str, until: datetime, now: datetime) -> LedgerRow:
+def taken_row(row: LedgerRow, file: SessionFile, worker: str, until: datetime, now: datetime) -> LedgerRow:
     """The row as a claim leaves it, without asking for it again."""
     return replace(
         row,
@@ -199,7 +200,8 @@ def _taken(row: LedgerRow, file: SessionFile, worker: str, until: datetime, now:
     )
 
 
-def _is_free(row: LedgerRow, file: SessionFile, now: datetime, *, ignore_wait: bool, again: bool) -> bool:
+def is_free(row: LedgerRow, file: SessionFile, now: datetime, *, ignore_wait: bool, again: bool) -> bool:
+    """Whether the session can be claimed now."""
     if row.state in (SessionState.DONE, SessionState.SKIPPED):
         return again or row.fingerprint != file.fingerprint
     return _waits_for_nobody(row, now, ignore_wait=ignore_wait)
@@ -233,5 +235,6 @@ def _file_values(file: SessionFile) -> dict[str, Any]:
     }
 
 
-def _row(values: Mapping[str, Any]) -> LedgerRow:
+def as_row(values: Mapping[str, Any]) -> LedgerRow:
+    """A row of the sessions table."""
     return LedgerRow(**{**values, "state": SessionState(values["state"])})

@@ -22,13 +22,14 @@ if TYPE_CHECKING:
 # Whoever starts a session waits for the reader of these files, so it imports next to nothing: paths are strings here.
 # ruff: noqa: PTH103, PTH105, PTH108, PTH118, PTH123, PTH208
 
+DATABASE = "afterpass.duckdb"
 FOLDER = "recall"
 VERSION = 1
 MOST_FACTS = 5000
 """An owner with more is not written at every change: the first reader who finds no snapshot has it written."""
 
 PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.@")
-LONGEST_NAME = 80
+LONGEST_NAME = 56
 
 Owner = tuple[str, str]
 """A scope (``repo``, ``developer``) and the owner's key in it."""

@@ -33,6 +33,9 @@ class Dialect(Protocol):
     def is_conflict(self, error: Exception) -> bool:
         """Whether another writer was faster: the transaction can be run again from its start."""
 
+    def tuples(self, raw: Any, sql: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        """Every row of a statement, without the names of its columns."""
+
     def read_rows(self, raw: Any, table: str, names: Sequence[str], team: str, batch: int) -> Iterator[tuple[Any, ...]]:
         """A whole table of one team, for moving a store."""
 
@@ -62,6 +65,12 @@ class Sql:
     def rows(self, name: str, /, **values: Any) -> list[dict[str, Any]]:
         """Every row of a query."""
         return list(self._call(name, values))
+
+    def tuples(self, name: str, /, **values: Any) -> list[tuple[Any, ...]]:
+        """Every row of a query in the order of its columns: of thousands, dicts cost more than the rows."""
+        if name in self.teamed:
+            values = {"team": self.team, **values}
+        return self.dialect.tuples(self.raw, getattr(self._queries, name).sql, values)
 
     def one(self, name: str, /, **values: Any) -> dict[str, Any] | None:
         """The row of a query that gives at most one."""

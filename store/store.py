@@ -17,11 +17,11 @@ from store.duckfile import duck_file
 from store.errors import StoreError, StoreUnwritable
 from store.migrate import bring_up_to_date
 from store.records import Upkeep
-from store.snapshot import Snapshots
+from store.snapshot import DATABASE, Snapshots
 from store.sql import Sql
 from store.upkeep import Horizons
 
-FILE = "afterpass.duckdb"
+FILE = DATABASE
 
 
 class Store:

@@ -35,3 +35,15 @@ SELECT
     :team, unnest(CAST(:id AS TEXT[])), :session_key, unnest(CAST(:turn AS TEXT[])), unnest(CAST(:speaker AS TEXT[])),
     unnest(CAST(:said_at AS TIMESTAMPTZ[])), unnest(CAST(:text AS TEXT[])), unnest(CAST(:text_hash AS TEXT[])),
     unnest(CAST(:before_id AS TEXT[])), :path, :transcript_hash, CAST(:now AS TIMESTAMPTZ);
+
+-- name: add_calls!
+INSERT INTO calls (
+    team, id, session_key, position, extractor, model, prompt_version, parameters, reply, input_tokens, output_tokens,
+    seconds, error, recorded_at
+)
+SELECT
+    :team, unnest(CAST(:id AS TEXT[])), unnest(CAST(:session_key AS TEXT[])), unnest(CAST(:position AS INTEGER[])),
+    unnest(CAST(:extractor AS TEXT[])), unnest(CAST(:model AS TEXT[])), unnest(CAST(:prompt_version AS TEXT[])),
+    unnest(CAST(:parameters AS TEXT[])), unnest(CAST(:reply AS TEXT[])), unnest(CAST(:input_tokens AS BIGINT[])),
+    unnest(CAST(:output_tokens AS BIGINT[])), unnest(CAST(:seconds AS DOUBLE PRECISION[])),
+    unnest(CAST(:error AS TEXT[])), unnest(CAST(:now AS TIMESTAMPTZ[]));

@@ -70,7 +70,7 @@ def test_folder_and_files_are_the_users_own(home: Path) -> None:
             assert [0o600] == sorted({mode(file) for file in home.iterdir()})
             assert (home / "afterpass.duckdb.wal").exists()
         assert 0o700 == mode(home)
-        assert {"afterpass.duckdb", "afterpass.lock"} == {file.name for file in home.iterdir()}
+        assert {"afterpass.duckdb", "afterpass.lock", "afterpass.next"} == {file.name for file in home.iterdir()}
     finally:
         assert 0o022 == os.umask(before)
 
@@ -186,7 +186,7 @@ def test_leftovers_of_a_creation_cut_short_are_cleared(home: Path) -> None:
     (home / f"afterpass.duckdb.new.{name}").write_text("half a database")
     with Store(home).connect():
         pass
-    assert {"afterpass.duckdb", "afterpass.lock"} == {file.name for file in home.iterdir()}
+    assert {"afterpass.duckdb", "afterpass.lock", "afterpass.next"} == {file.name for file in home.iterdir()}
 
 
 @pytest.mark.parametrize("version", range(len(migrations())))
@@ -239,6 +239,10 @@ def test_every_query_is_told_its_team() -> None:
         "schema_version",
         "make_migrations",
         "record_migration",
+        "columns_of",
+        "highest_event",
+        "next_event",
+        "skip_events",
     }
     assert about_no_rows == {name for name in free if not name.endswith("_cursor")}
 
