@@ -144,6 +144,11 @@ class Dialogue:
         )
 
 
+def listed(value: Any) -> list[Any]:
+    """The value where it is a list, else nothing to go through."""
+    return value if isinstance(value, list) else []
+
+
 def text_of(content: Any, *kinds: str) -> str:
     """The text of a content that is a string or a list of parts; ``kinds`` limits the parts' types."""
     if isinstance(content, str):

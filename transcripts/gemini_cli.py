@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from transcripts.dialogue import Dialogue, text_of
+from transcripts.dialogue import Dialogue, listed, text_of
 from transcripts.documents import load_document, shape_of
 from transcripts.interface import head_objects
 from transcripts.jsonl import Records
@@ -89,7 +89,7 @@ def _turn(talk: Dialogue, ident: str, message: dict[str, Any], *, withdrawn: boo
     text = text_of(content)
     if kind == "gemini":
         talk.agent(text, time, ident)
-        for call in message.get("toolCalls") or ():
+        for call in listed(message.get("toolCalls")):
             if isinstance(call, dict):
                 talk.tool(_results(call.get("result")), time, call.get("id"))
     elif kind == "user":

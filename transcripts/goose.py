@@ -34,7 +34,7 @@ def read(path: Path, *, automation: bool = False) -> Session | Skipped:
             header = True
             talk.ident = str(record.get("id") or "")
             talk.cwd = record.get("working_dir") if isinstance(record.get("working_dir"), str) else None
-            if record.get("session_type") in BY_PROGRAM:
+            if str(record.get("session_type")) in BY_PROGRAM:
                 return Skipped(path, "sub_agent", f"a {record['session_type']} session: a program sent its prompts")
             continue
         time, ident = parse_time(record.get("created")), record.get("id")

@@ -8,7 +8,7 @@ import re
 import sys
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
@@ -184,13 +184,12 @@ def _lines(stream: BinaryIO, path: Path) -> Iterator[bytes]:
 class Records:
     """The records of one file, streamed: ``for number, record in Records(path)``; line numbers start at 1.
 
-    ``wanted`` sees each raw line before it is parsed, and gives back None for a line that cannot matter, or what of it
-    is to be parsed: a shortened line that turns out not to be JSON is parsed whole after all.
+    ``wanted`` sees each raw line before it is parsed, and says False of a line that cannot matter.
     After the loop ``bad`` names the lines that could not be read, and ``incomplete`` says that the last line was
     still being written (it is not bad: the next reading will find it whole).
     """
 
-    def __init__(self, path: Path, wanted: Callable[[bytes], bytes | None] | None = None) -> None:
+    def __init__(self, path: Path, wanted: Callable[[bytes], bool] | None = None) -> None:
         """Nothing is opened before the loop begins."""
         self.path = path
         self.bad: list[BadLine] = []
@@ -205,18 +204,12 @@ class Records:
         with open_bytes(self.path) as stream:
             for line in _lines(stream, self.path):
                 number += 1
-                part: bytes | None = line
-                if wanted is not None and not broken:
-                    part = wanted(line)
-                    if part is None:
-                        continue
-                value = None
+                if wanted is not None and not broken and not wanted(line):
+                    continue
                 try:
-                    value = loads(part or line)
+                    value = loads(line)
                 except ValueError:
-                    if part is not line:
-                        with suppress(ValueError):
-                            value = loads(line)
+                    value = None
                 if value.__class__ is dict and not broken:
                     yield number, value
                     continue

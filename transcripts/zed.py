@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from transcripts.database import only_one, opened, rows, tables_of
-from transcripts.dialogue import Dialogue
+from transcripts.dialogue import Dialogue, listed
 from transcripts.session import Origin, Segment, Session, Skipped
 from transcripts.turnlog import parse_time
 
@@ -42,7 +42,7 @@ def read_all(path: Path, *, automation: bool = False) -> list[Session | Skipped]
         talk.ident = str(thread["id"])
         _where(talk, value.get("initial_project_snapshot"))
         time = parse_time(thread.get("updated_at"))
-        for message in value.get("messages") or ():
+        for message in listed(value.get("messages")):
             if isinstance(message, dict):
                 _message(talk, message)
         found.append(talk.session(path, ended=time))
@@ -78,7 +78,7 @@ def _message(talk: Dialogue, message: dict[str, Any]) -> None:
     user, agent = message.get("User"), message.get("Agent")
     if isinstance(user, dict):
         segments: list[Segment] = []
-        for part in user.get("content") or ():
+        for part in listed(user.get("content")):
             text, mention = (part.get("Text"), part.get("Mention")) if isinstance(part, dict) else (None, None)
             if isinstance(text, str):
                 segments += talk.words(text)
@@ -86,5 +86,5 @@ def _message(talk: Dialogue, message: dict[str, Any]) -> None:
                 segments.append(Segment(Origin.INJECTED, str(mention.get("content") or "")))
         talk.developer("", native=user.get("id"), segments=tuple(segments))
     elif isinstance(agent, dict):
-        said = [part.get("Text") for part in agent.get("content") or () if isinstance(part, dict)]
+        said = [part.get("Text") for part in listed(agent.get("content")) if isinstance(part, dict)]
         talk.agent("\n".join(text for text in said if isinstance(text, str)))

@@ -28,13 +28,11 @@ _OWN_TYPES = frozenset(
 
 def identify(path: Path, head: bytes) -> bool:
     """Records with a session id and a ``message``, or one of the types that only Claude Code writes."""
-    for record in head_objects(head):
-        message = record.get("message")
-        if isinstance(message, dict) and "parts" in message:
-            return False  # the same envelope around another agent's messages
-        if _is_ours(record):
-            return True
-    return False
+    objects = head_objects(head)
+    messages = [record.get("message") for record in objects.first(4)]
+    if any(isinstance(message, dict) and "parts" in message for message in messages):
+        return False  # the same envelope around another agent's messages
+    return any(_is_ours(record) for record in objects)
 
 
 def _is_ours(record: Record) -> bool:

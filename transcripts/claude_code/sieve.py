@@ -1,45 +1,39 @@
-"""Which lines of a session file are worth parsing, and how much of them: decided on bytes, before any JSON is read."""
+"""Which lines of a session file are worth parsing: decided on bytes, before any JSON is read."""
 
 from __future__ import annotations
 
 # How an agent's message begins behind its first `"type":"`, up to the kind of its first block.
 _AGENT = b'message","role":"assistant","content":[{"type":"'
 _ASKS = (b'AskUserQuestion"', b'ExitPlanMode"')
-_LONG = 2_500  # bytes: the parser is faster than any look at a shorter result
 
 
 class Sieve:
     """Lets through what may hold anybody's words. ``agent_seen`` says that an agent's line was held back.
 
     A line may hold a second record, glued to the first or to what is left of it. Only where a line ends as its first
-    record must end is any of it left unread.
+    record must end is it left unread.
     """
 
     def __init__(self) -> None:
         """No agent was seen yet."""
         self.agent_seen = False
 
-    def wanted(self, line: bytes) -> bytes | None:
-        """None for a line that cannot matter, else what of it is to be parsed.
-
-        The first ``"type"`` of a line is its own, or that of an agent's message.
-        """
+    def wanted(self, line: bytes) -> bool:
+        """Whether a line may matter. Its first ``"type"`` is its own, or that of an agent's message."""
         at = line.find(b'"type":"', 0, 600) + 8
         if line.startswith(_AGENT, at):
             if _wordless(line, at + len(_AGENT)) and _ends_with(line, b'"type":"assistant",', 200):
                 self.agent_seen = True
-                return None
-        elif line.startswith(b"user", at):
-            return _without_copy(line, at) if len(line) > _LONG else line
-        elif line.startswith(b"progress", at) and _ends_with(line, b'"parentToolUseID":', 250):
-            return None
-        return line
+                return False
+            return True
+        return not (line.startswith(b"progress", at) and _ends_with(line, b'"parentToolUseID":', 250))
 
 
 def _wordless(line: bytes, at: int) -> bool:
     """Whether an agent's message is a single block without words: a thought, or a call that asks nothing.
 
-    A second block would open a brace before the usage figures do.
+    A second block would open a brace before the usage figures do, a second record a list behind them. A block that has
+    braces of its own is parsed to be sure.
     """
     if line.startswith(b'tool_use"', at):
         named = line.find(b'"name":"', at) + 8
@@ -49,18 +43,7 @@ def _wordless(line: bytes, at: int) -> bool:
     elif not line.startswith((b'thinking"', b'redacted_thinking"'), at):
         return False
     brace = line.find(b"{", at)
-    return line.startswith(b'"usage":', brace - 8) or line.find(b'},{"type":"', at) < 0
-
-
-def _without_copy(line: bytes, at: int) -> bytes:
-    """The record of a tool result without the second copy of it that stands behind the message."""
-    end = line.find(b'}]},"', at)
-    result = line.find(b'"toolUseResult":{', end, end + 250) if end >= 0 else -1
-    if result < 0 or line.startswith((b'"questions"', b'"answers"'), result + 17) or not line.endswith(b"}}\n"):
-        return line
-    if line.find(b'"uuid":"', end, result) < 0 or line.find(b'"timestamp":"', end, result) < 0:
-        return line
-    return line[: result - 1] + b"}"
+    return line.startswith(b'"usage":', brace - 8) and line.find(b"[", brace) < 0
 
 
 def _ends_with(line: bytes, key: bytes, within: int) -> bool:

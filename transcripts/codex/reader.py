@@ -61,14 +61,12 @@ _SKIPPED = tuple(
 _CALL = b'"response_item","payload":{"type":"function_call"'
 
 
-def _wanted(line: bytes) -> bytes | None:
+def _wanted(line: bytes) -> bool:
     """Keep lines that hold nobody's words from being parsed."""
     at = line.find(b'"type":') + 7
     if at < 7 or not line.startswith(_SKIPPED, at) or b'}{"' in line:
-        return line
-    if line.startswith(_CALL, at) and b"request_user_input" in line:
-        return line
-    return None
+        return True
+    return line.startswith(_CALL, at) and b"request_user_input" in line
 
 
 class _Reading:
