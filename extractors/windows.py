@@ -37,8 +37,9 @@ class Piece:
 
     @property
     def rendered(self) -> str:
-        """The lines of the prompt."""
-        return "\n".join((*self.context, f"[{self.alias}] {self.text}"))
+        """The lines of the prompt, one for each sentence: a small model reads the first of a long line and stops."""
+        said = "\n    ".join(sentence.text for sentence in sentences(self.text))
+        return "\n".join((*self.context, f"[{self.alias}] {said}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,7 @@ def _typed(turn: Turn) -> str:
 
 def _shown(segment: Segment) -> str:
     text = redact(segment.text).strip()
-    return f"(chosen from the agent's options) {text}" if segment.origin is Origin.CHOSEN and text else text
+    return f"chosen from the agent's options: {text}" if segment.origin is Origin.CHOSEN and text else text
 
 
 def _cut(text: str, limit: int) -> Iterator[str]:

@@ -24,6 +24,13 @@ def test_typed_words_are_numbered_and_the_agent_is_context(make_session: Session
     assert ["[1] fix it\n(agent, context only) Done. Always use pnpm?\n[2] yes, always"] == shown(session)
 
 
+def test_one_line_for_each_sentence(make_session: SessionMaker) -> None:
+    """The words are the same, so that a quote of a line is a quote of the turn."""
+    assert ["[1] two things.\n    we use pnpm here.\n    ok?"] == shown(
+        make_session("two things. we use pnpm here. ok?")
+    )
+
+
 def test_a_long_agent_turn_is_cut_from_the_front(make_session: SessionMaker) -> None:
     """A question stands at the end."""
     (text,) = shown(make_session(("agent", "word " * 400 + "Use pnpm?"), "yes"))
@@ -58,12 +65,12 @@ def test_the_agent_is_shown_where_it_may_be_answered(
 def test_pasted_and_injected_text_is_left_out(make_session: SessionMaker) -> None:
     """A mark stands where something was pasted; injected text leaves none."""
     session = make_session([("typed", "look:"), ("pasted", "use yarn"), ("injected", "use npm"), ("typed", "odd")])
-    assert [f"[1] look:\n{LEFT_OUT}\nodd"] == shown(session)
+    assert [f"[1] look:\n    {LEFT_OUT}\n    odd"] == shown(session)
 
 
 def test_a_chosen_option_is_marked(make_session: SessionMaker) -> None:
     """It is the agent's wording."""
-    assert ["[1] (chosen from the agent's options) Use pnpm"] == shown(make_session([("chosen", "Use pnpm")]))
+    assert ["[1] chosen from the agent's options: Use pnpm"] == shown(make_session([("chosen", "Use pnpm")]))
 
 
 @pytest.mark.parametrize("turn", [[("pasted", "use yarn")], [("injected", "use yarn")], "👍", "?!", ""])
