@@ -38,7 +38,7 @@ class Piece:
     @property
     def rendered(self) -> str:
         """The lines of the prompt, one for each sentence: a small model reads the first of a long line and stops."""
-        said = "\n    ".join(sentence.text for sentence in sentences(self.text))
+        said = "\n    ".join(" ".join(sentence.text.split()) for sentence in sentences(self.text))
         return "\n".join((*self.context, f"[{self.alias}] {said}"))
 
 

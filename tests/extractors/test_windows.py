@@ -65,7 +65,7 @@ def test_the_agent_is_shown_where_it_may_be_answered(
 def test_pasted_and_injected_text_is_left_out(make_session: SessionMaker) -> None:
     """A mark stands where something was pasted; injected text leaves none."""
     session = make_session([("typed", "look:"), ("pasted", "use yarn"), ("injected", "use npm"), ("typed", "odd")])
-    assert [f"[1] look:\n    {LEFT_OUT}\n    odd"] == shown(session)
+    assert [f"[1] look:\n    {LEFT_OUT} odd"] == shown(session)
 
 
 def test_a_chosen_option_is_marked(make_session: SessionMaker) -> None:
