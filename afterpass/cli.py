@@ -19,8 +19,8 @@ COMMANDS = {
     "hook": "record the session that just ended (reads the agent's hook payload from standard input)",
     "install": "let an agent call the hook: install claude-code | codex",
     "uninstall": "take the hook out of an agent's settings again",
-    "facts": "what is believed, with dates, evidence and age",
-    "review": "the queue of what waits for a person: list, accept, reject, undo",
+    "facts": "what is believed, with dates, evidence and age; add, confirm, edit, retire, restore, forget",
+    "review": "the queue of what waits for a person: list, accept, reject, snooze, undo",
     "rejected": "the candidates that were not kept, and why",
     "explain": "one session, candidate by candidate, every verdict",
     "recall": "what the next session should see, or the answer to one question",
@@ -29,6 +29,8 @@ COMMANDS = {
     "replay": "judge stored candidates again under today's rules",
     "status": "health: what is done, pending, failed, queued",
     "doctor": "a diagnosis with remedies",
+    "store": "the database: verify, backup, export, import, copy, upkeep, compact",
+    "policy": "the fact types in force, and trust windows as the store's history suggests them",
     "serve": "keep the schedules: nightly, upkeep, weekly",
     "eval": "measure: lifecycle cases, judge cases, sessions with gold",
 }
@@ -67,6 +69,11 @@ def run(argv: list[str]) -> int:
         return Exit.INTERRUPTED
     except _Terminated:
         return Exit.TERMINATED
+    except Exception as error:
+        if os.environ.get("AFTERPASS_DEBUG"):
+            raise
+        what = f"unexpected {type(error).__name__}: {error}"
+        return _report(AfterpassError(what, "AFTERPASS_DEBUG=1 shows where"), Exit.FAILED)
 
 
 class _Terminated(BaseException):

@@ -1,40 +1,78 @@
-"""``afterpass facts``: what is believed, since when, on whose word."""
+"""``afterpass facts``: what is believed, since when, on whose word; and a person's hands on it."""
 
 from __future__ import annotations
 
 import argparse
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
 from afterpass import output
 from afterpass.context import age, database, parse_moment, settings_of, wants_json
 from afterpass.exits import Exit
+from afterpass.hands import ACTIONS, act
 
 if TYPE_CHECKING:
     from store.records import Fact
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Which facts."""
-    parser.add_argument("--all", action="store_true", help="every state: superseded, wrong, retired, forgotten, …")
-    parser.add_argument("--as-of", metavar="DATE", help="what was believed on that day")
-    parser.add_argument("--repo", help="one repository's facts, such as github.com/acme/webapp")
-    parser.add_argument("--developer", metavar="ID", help="one developer's preferences")
+    """Which facts, or what to do to one."""
+    parser.add_argument("action", nargs="?", choices=ACTIONS, help="what to do by hand; without one, list")
+    parser.add_argument("id", nargs="?", help="the fact's id, or a beginning of it that is unique")
+    which = parser.add_argument_group("which facts")
+    which.add_argument("--all", action="store_true", help="every state: superseded, wrong, retired, forgotten, …")
+    which.add_argument("--as-of", metavar="DATE", help="what was believed on that day")
+    which.add_argument("--valid-on", metavar="DATE", help="what we now know was true on that day")
+    which.add_argument("--history", metavar="ID", help="every row and event of the slot of that fact")
+    which.add_argument("--repo", help="one repository's facts, such as github.com/acme/webapp")
+    which.add_argument("--developer", metavar="ID", help="one developer's preferences")
+    by_hand = parser.add_argument_group("by hand")
+    by_hand.add_argument("--value", help="with add and edit: the value")
+    by_hand.add_argument("--type", help="with add: the fact type")
+    by_hand.add_argument("--subject", help="with add: what it is about")
+    by_hand.add_argument("--until", metavar="DATE", help="with add: its last day")
+    by_hand.add_argument("--replace", action="store_true", help="with add: supersede what the slot holds")
+    by_hand.add_argument("--wrong", action="store_true", help="with edit: the old value never was true")
+    by_hand.add_argument("--reason", default="", help="with retire and forget: why, for the record")
 
 
 def run(args: argparse.Namespace) -> Exit:
-    """List them."""
-    as_of = parse_moment(args.as_of, "--as-of") if args.as_of else None
-    with database(settings_of(args)) as db:
-        facts = db.facts(all=args.all, as_of=as_of, repo=args.repo, developer=args.developer)
+    """List them, or act on one."""
+    if args.action:
+        return act(args)
+    if args.history:
+        return _history(args)
+    facts = _found(args)
     if wants_json(args):
         now = datetime.now(UTC)
         output.write_json([{**fact.to_json(), "age_days": (now - last_word(fact)).days} for fact in facts])
     elif facts:
-        _write(facts, show_state=args.all or as_of is not None)
+        _write(facts, show_state=bool(args.all or args.as_of or args.valid_on))
     else:
         output.say("no facts yet: `afterpass run` reads your finished sessions")
     return Exit.OK
+
+
+def _found(args: argparse.Namespace) -> list[Fact]:
+    as_of = parse_moment(args.as_of, "--as-of") if args.as_of else None
+    valid_on = parse_moment(args.valid_on, "--valid-on") if args.valid_on else None
+    with database(settings_of(args)) as db:
+        if valid_on is not None:
+            return db.valid_on(valid_on, repo=args.repo, developer=args.developer)
+        facts = db.facts(all=args.all, as_of=as_of, repo=args.repo, developer=args.developer)
+    if as_of is not None:
+        return facts
+    today = [_as_of_today(fact, datetime.now(UTC).date()) for fact in facts]
+    return today if args.all else [fact for fact in today if fact.state.value == "active"]
+
+
+def _as_of_today(fact: Fact, today: date) -> Fact:
+    """A dated rule whose last day has passed is expired, also while upkeep has yet to say so in the store."""
+    from store.records import FactState
+
+    over = fact.state is FactState.ACTIVE and fact.valid_until is not None and fact.valid_until < today
+    return replace(fact, state=FactState.EXPIRED) if over else fact
 
 
 def last_word(fact: Fact) -> datetime:
@@ -59,3 +97,18 @@ def _write(facts: list[Fact], *, show_state: bool) -> None:
             row.insert(5, fact.state.value + successor)
         rows.append(row)
     output.write_table("", columns, rows)
+
+
+def _history(args: argparse.Namespace) -> Exit:
+    with database(settings_of(args)) as db:
+        history = db.history(args.history)
+    if wants_json(args):
+        output.write_json(history.to_json())
+        return Exit.OK
+    output.write_line(f"{history.owner}  {history.type} [{history.subject}]")
+    _write(list(history.facts), show_state=True)
+    for event in history.events:
+        change = f"{event.from_state or ''} → {event.to_state}" if event.to_state else ""
+        line = (event.happened_at.isoformat(timespec="seconds"), event.actor, event.action, event.fact_id or "", change)
+        output.write_line("  ".join(part for part in (*line, event.reason) if part))
+    return Exit.OK

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from afterpass import output
-from afterpass.context import actor_of, age, database, settings_of, wants_json
+from afterpass.context import actor_of, age, database, parse_moment, settings_of, wants_json
 from afterpass.exits import Exit
 from policy.errors import UsageError
 from policy.settings import Settings
@@ -30,11 +30,14 @@ QUESTIONS = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """An action on one item, or a listing."""
     parser.add_argument(
-        "action", nargs="?", choices=["accept", "reject", "undo"], help="decide an item, or take it back"
+        "action", nargs="?", choices=["accept", "reject", "snooze", "undo"], help="decide an item, or take it back"
     )
     parser.add_argument("id", nargs="?", help="the item's id, or a beginning of it that is unique")
     parser.add_argument("--value", help="with accept: this value instead of the proposed one")
     parser.add_argument("--reason", default="", help="with reject: why, for the record")
+    parser.add_argument(
+        "--until", metavar="DATE", default="in 7 days", help="with snooze: when it comes back (in 7 days)"
+    )
     parser.add_argument("--all", action="store_true", help="decided items too")
     parser.add_argument("--repo", help="one repository's items")
 
@@ -45,7 +48,7 @@ def run(args: argparse.Namespace) -> Exit:
     if args.action:
         if not args.id:
             raise UsageError(f"review {args.action} needs an item's id", "`afterpass review` lists them")
-        item = _decide(settings, args.action, args.id, value=args.value, reason=args.reason)
+        item = _act(settings, args)
         if wants_json(args):
             output.write_json(item.to_json())
         else:
@@ -55,13 +58,25 @@ def run(args: argparse.Namespace) -> Exit:
         items = db.reviews(all=args.all, repo=args.repo)
     if wants_json(args):
         output.write_json([item.to_json() for item in items])
-    elif not items:
+        return Exit.OK
+    if not args.all:
+        now = datetime.now(UTC)
+        items = [item for item in items if item.snoozed_until is None or item.snoozed_until <= now]
+    if not items:
         output.say("nothing waits for you")
     elif sys.stdin.isatty() and sys.stdout.isatty() and not args.all:
         _one_at_a_time(settings, items)
     else:
         _list(items)
     return Exit.OK
+
+
+def _act(settings: Settings, args: argparse.Namespace) -> Review:
+    if args.action == "snooze":
+        until = parse_moment(args.until, "--until")
+        with database(settings) as db:
+            return db.snooze(args.id, actor=actor_of(settings), now=datetime.now(UTC), until=until)
+    return _decide(settings, args.action, args.id, value=args.value, reason=args.reason)
 
 
 def _decide(settings: Settings, action: str, item_id: str, *, value: str | None = None, reason: str = "") -> Review:
@@ -76,6 +91,8 @@ def _decide(settings: Settings, action: str, item_id: str, *, value: str | None 
 
 def _outcome(item: Review) -> str:
     slot = f"{item.type} [{item.subject}]" if item.subject else item.type
+    if item.state.value == "open" and item.snoozed_until:
+        return f"{item.id} comes back on {item.snoozed_until.date()}: {slot}"
     if item.state.value == "open":
         return f"{item.id} is open again: {slot}"
     return f"{item.id} {item.state.value}: {slot}" + (f" is {item.decided_value!r} now" if item.decided_value else "")

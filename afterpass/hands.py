@@ -1,0 +1,119 @@
+"""What a person does to a fact by hand: one function per action, all through the store's own transitions."""
+
+from __future__ import annotations
+
+import argparse
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from afterpass import output
+from afterpass.context import actor_of, database, settings_of, wants_json
+from afterpass.exits import Exit
+from policy.errors import AfterpassError, UsageError
+from policy.settings import Settings
+
+if TYPE_CHECKING:
+    from store.interface import Database
+    from store.records import Fact
+
+ACTIONS = ("add", "confirm", "edit", "retire", "restore", "forget")
+
+
+def act(args: argparse.Namespace) -> Exit:
+    """Carry out ``facts ACTION``; print the row as it is now."""
+    settings = settings_of(args)
+    if args.action != "add" and not args.id:
+        raise UsageError(f"facts {args.action} needs a fact's id", "`afterpass facts` lists them")
+    if args.action in {"add", "edit"} and not args.value:
+        raise UsageError(f"facts {args.action} needs --value")
+    if args.action == "forget":
+        return _forget(args, settings)
+    with database(settings) as db:
+        fact = _add(db, args, settings) if args.action == "add" else _change(db, args, settings)
+    if wants_json(args):
+        output.write_json(fact.to_json())
+    else:
+        slot = f"{fact.type} [{fact.subject}]" if fact.subject else fact.type
+        output.write_line(f"{fact.id}  {fact.state.value}: {slot} = {fact.value!r}")
+    return Exit.OK
+
+
+def _change(db: Database, args: argparse.Namespace, settings: Settings) -> Fact:
+    actor, now = actor_of(settings), datetime.now(UTC)
+    if args.action == "confirm":
+        return db.confirm_fact(args.id, actor=actor, now=now)
+    if args.action == "edit":
+        value = _checked(settings, db.fact(args.id), args.value)
+        return db.edit_fact(args.id, value, actor=actor, now=now, wrong=args.wrong)
+    if args.action == "retire":
+        return db.retire_fact(args.id, actor=actor, now=now, reason=args.reason)
+    return db.restore_fact(args.id, actor=actor, now=now)
+
+
+def _checked(settings: Settings, fact: Fact, value: str) -> str:
+    """A value by hand passes the same check as any other; a type that the policy no longer has takes any."""
+    from policy.load import load_policy
+
+    kind = load_policy(settings.policy).types.get(fact.type)
+    return value if kind is None else _valid(kind.value, value)
+
+
+def _valid(kind: str, value: str) -> str:
+    from transcripts.secrets import find_secrets
+    from validators.values.instructions import instruction_in
+    from validators.values.kinds import KINDS
+
+    if find_secrets(value):
+        raise UsageError("the value holds a credential", "keep a pointer to where it lives instead")
+    cleaned = KINDS[kind].clean(value)
+    problem = KINDS[kind].check(cleaned) or instruction_in(cleaned)
+    if problem:
+        raise UsageError(f"{value!r} cannot be kept: {problem}")
+    return cleaned
+
+
+def _add(db: Database, args: argparse.Namespace, settings: Settings) -> Fact:
+    from policy.load import load_policy
+    from policy.model import Scope
+    from transcripts.owner import repo_of
+
+    types = load_policy(settings.policy).types
+    if args.type not in types:
+        raise UsageError(f"facts add needs --type, one of {', '.join(types)}")
+    kind, actor = types[args.type], actor_of(settings)
+    owner = (args.developer or actor) if kind.scope is Scope.DEVELOPER else (args.repo or repo_of(Path()))
+    return db.add_fact(
+        kind,
+        owner=owner,
+        subject=kind.canonical_subject(args.subject or ""),
+        value=_valid(kind.value, args.value),
+        actor=actor,
+        now=datetime.now(UTC),
+        until=_day(args.until),
+        replace=args.replace,
+    )
+
+
+def _day(text: str | None) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        raise UsageError(f"--until {text!r} is not a date", "give one such as 2026-06-30") from None
+
+
+def _forget(args: argparse.Namespace, settings: Settings) -> Exit:
+    """Erase a value everywhere, and take its bytes out of the file."""
+    from store.store import Store
+
+    with database(settings) as db:
+        done = db.forget_fact(args.id, actor=actor_of(settings), now=datetime.now(UTC), reason=args.reason)
+    if not done.facts:
+        raise AfterpassError(f"nothing was forgotten by {args.id}", "`afterpass facts --all` lists every row")
+    Store(settings.home, url=settings.store).compact()
+    if wants_json(args):
+        output.write_json({"forgotten": list(done.facts), "erased": dict(done.erased)})
+    else:
+        rows = ", ".join(f"{count} in {table}" for table, count in done.erased.items() if count)
+        output.write_line(f"{', '.join(done.facts)} forgotten; erased or reworded: {rows or 'nothing else held it'}")
+    return Exit.OK

