@@ -91,7 +91,8 @@ class OpenAIClient:
             given[manners.limit] = reply_tokens
         if manners.format is ReplyFormat.JSON_SCHEMA:
             named = {"name": "candidates", "schema": shape, "strict": True}
-            given["response_format"] = {"type": "json_schema", "json_schema": named}
+            # As it is: as a parameter, the client would go through the whole schema again for every call.
+            given["extra_body"] = {"response_format": {"type": "json_schema", "json_schema": named}}
         elif manners.format is ReplyFormat.JSON_OBJECT:
             given["response_format"] = {"type": "json_object"}
         answer = self._call("ask", lambda client: client.chat.completions.create(**given), manners)

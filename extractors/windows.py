@@ -70,7 +70,7 @@ class Window:
 
 def estimate_tokens(text: str) -> int:
     """How many tokens ``text`` may cost, on the high side: no tokenizer is at hand that fits every model."""
-    plain = sum(1 for char in text if char.isascii())
+    plain = len(text) if text.isascii() else len(text.encode("ascii", "ignore"))
     return math.ceil(plain / CHARS_PER_TOKEN + (len(text) - plain) * TOKENS_PER_WIDE_CHAR)
 
 

@@ -5,7 +5,7 @@ What one session does wrong stays with it: a failure becomes its ledger row's er
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -31,12 +31,13 @@ class Keeper:
     context: Context
     tally: Tally
 
-    def take(self, db: Database, reading: Reading) -> Taken | None:
-        """Claim a session; where it is not to be had, count why."""
-        taken = steps.take(db, reading, self.context)
-        if taken is None:
-            self._not_taken(db, reading)
-        return taken
+    def take_all(self, db: Database, readings: Sequence[Reading]) -> list[Taken | None]:
+        """Claim sessions; where one is not to be had, count why."""
+        found = steps.take_all(db, readings, self.context)
+        for reading, taken in zip(readings, found, strict=True):
+            if taken is None:
+                self._not_taken(db, reading)
+        return found
 
     def _not_taken(self, db: Database, reading: Reading) -> None:
         """Another pass has it, it waits for its next try, it has failed, or it is done."""
@@ -49,6 +50,34 @@ class Keeper:
         else:
             self.tally.unchanged += 1
             steps.note_touched(db, reading, self.context)
+
+    def finish_all(self, db: Database, through: Sequence[tuple[Taken, Thought | BaseException]]) -> None:
+        """Land what was thought, in this order, or put on record why there is nothing to land. Raises StoreError only.
+
+        Sessions for which nothing was proposed come first, in one transaction: they touch nothing that others judge by.
+        """
+        landed = self._land_quiet(
+            db,
+            [thought for _, thought in through if isinstance(thought, Thought) and not thought.extraction.candidates],
+        )
+        for taken, outcome in through:
+            if taken.reading.file.key not in landed:
+                self.finish(db, taken, outcome)
+
+    def _land_quiet(self, db: Database, thoughts: Sequence[Thought]) -> set[str]:
+        """Land them together; where that fails, each goes its own way and fails for itself."""
+        try:
+            landed = steps.land_quiet(db, thoughts, self.context)
+        except StoreError:
+            raise
+        except Exception:  # noqa: BLE001 - the sessions' boundary: whose fault it was is seen when each lands alone
+            return set()
+        for thought in thoughts:
+            key = thought.taken.reading.file.key
+            if key in landed:
+                self.tally.done(key, (), None)
+                self.tally.spent(thought.extraction.calls)
+        return landed
 
     def finish(self, db: Database, taken: Taken, outcome: Thought | BaseException) -> None:
         """Land what was thought, or put on record why there is nothing to land. Raises StoreError only."""
@@ -118,9 +147,12 @@ class DryKeeper(Keeper):
 
     shadow: Shadow = field(default_factory=Shadow)
 
-    def take(self, db: Database, reading: Reading) -> Taken | None:
-        """Find out how far the session was read before; nobody is kept from taking it meanwhile."""
-        return steps.looked_up(db, reading, db.ledger(reading.file.key), self.context)
+    def take_all(self, db: Database, readings: Sequence[Reading]) -> list[Taken | None]:
+        """Find out how far each session was read before; nobody is kept from taking it meanwhile."""
+        return [steps.looked_up(db, reading, db.ledger(reading.file.key), self.context) for reading in readings]
+
+    def _land_quiet(self, db: Database, thoughts: Sequence[Thought]) -> set[str]:
+        return set()
 
     def _land(self, db: Database, thought: Thought) -> None:
         session = thought.taken.reading.session

@@ -11,7 +11,7 @@ import queue
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
@@ -26,7 +26,7 @@ from transcripts.errors import TranscriptError
 if TYPE_CHECKING:
     from store.interface import Database
 
-BATCH_SECONDS = 0.3
+BATCH_SECONDS = 1.0
 BATCH_SESSIONS = 64
 RENEW_SECONDS = 240.0
 """Well inside the lease of 900 s that a claim gives."""
@@ -92,48 +92,56 @@ class Threads:
 
 @dataclass(slots=True)
 class Pipeline:
-    """One run over planned sessions. ``progress`` is told how many are through, of how many."""
+    """One run over planned sessions: ``begin``, then ``run``. ``progress`` is told how many are through, of how many.
+
+    An interrupt gives back what is not landed and goes on up. Both raise StoreError where the store cannot be used,
+    PassStoppedError where the thinkers cannot: then no session is lost, and none can go on.
+    """
 
     keeper: Keeper
     progress: Callable[[int, int], None]
     thinkers: Thinkers
+    _waiting: deque[Planned] = field(default_factory=deque)
+    _total: int = 0
     _flying: deque[Ticket] = field(default_factory=deque)
     _thought: queue.SimpleQueue[None] = field(default_factory=queue.SimpleQueue)
     _renewed: float = field(default_factory=time.monotonic)
 
-    def run(self, planned: Sequence[Planned]) -> None:
-        """Take, think and land every session. An interrupt gives back what is not landed and goes on up.
+    def begin(self, db: Database, planned: Sequence[Planned]) -> None:
+        """Take the first sessions, while the store is open anyway: they are thought about at once."""
+        self._waiting, self._total = deque(planned), len(planned)
+        self.thinkers.start(self._workers)
+        with self._giving_back():
+            self._take(db, self._load())
 
-        Raises StoreError where the store cannot be used, PassStoppedError where the thinkers cannot: then no session
-        is lost, and none can go on.
-        """
-        workers = min(self.keeper.context.settings.workers, len(planned))
-        self.thinkers.start(workers)
-        waiting, total = deque(planned), len(planned)
-        ahead = max(32, 8 * workers)
-        try:
-            while waiting or self._flying:
-                loaded = self._load(waiting, ahead)
-                with self.keeper.context.store.connect() as db:
-                    while self._flying and (outcome := self._flying[0].outcome) is not None:
-                        self._finish(db, self._flying[0], outcome)
-                        self._flying.popleft()
-                    self._renew(db)
-                    for item, reading in loaded:
-                        self._take(db, item, reading)
-                self.progress(total - len(waiting) - len(self._flying), total)
+    def run(self) -> None:
+        """Think and land every session, taking the next ones meanwhile."""
+        with self._giving_back():
+            while self._waiting or self._flying:
+                self._tell()
                 self._await_batch()
-        except BaseException:
-            self._give_back()
-            raise
-        finally:
+                loaded = self._load()
+                with self.keeper.context.store.connect() as db:
+                    self._finish(db)
+                    self._renew(db)
+                    self._take(db, loaded)
+            self._tell()
             self.thinkers.stop()
 
-    def _load(self, waiting: deque[Planned], ahead: int) -> list[tuple[Planned, Reading]]:
+    @property
+    def _workers(self) -> int:
+        return min(self.keeper.context.settings.workers, self._total)
+
+    def _tell(self) -> None:
+        self.progress(self._total - len(self._waiting) - len(self._flying), self._total)
+
+    def _load(self) -> list[tuple[Planned, Reading]]:
         """The next sessions, from memory or from disk, before the store is opened."""
         loaded: list[tuple[Planned, Reading]] = []
-        while waiting and len(self._flying) + len(loaded) < ahead:
-            planned = waiting.popleft()
+        through = sum(ticket.outcome is not None for ticket in self._flying)
+        ahead = max(32, 8 * self._workers) + through
+        while self._waiting and len(self._flying) + len(loaded) < ahead:
+            planned = self._waiting.popleft()
             try:
                 loaded.append((planned, planned.load(self.keeper.context.settings)))
             except (OSError, TranscriptError) as error:
@@ -142,19 +150,28 @@ class Pipeline:
                 self.keeper.tally.left(planned.key, failure, failed=False)
         return loaded
 
-    def _take(self, db: Database, planned: Planned, reading: Reading) -> None:
-        taken = self.keeper.take(db, reading)
-        if taken is not None:
-            ticket = Ticket(planned, taken)
-            self._flying.append(ticket)
-            self.thinkers.submit(ticket, self.keeper.context, lambda: self._thought.put(None))
+    def _take(self, db: Database, loaded: Sequence[tuple[Planned, Reading]]) -> None:
+        found = self.keeper.take_all(db, [reading for _, reading in loaded])
+        for (planned, _), taken in zip(loaded, found, strict=True):
+            if taken is not None:
+                ticket = Ticket(planned, taken)
+                self._flying.append(ticket)
+                self.thinkers.submit(ticket, self.keeper.context, lambda: self._thought.put(None))
 
-    def _finish(self, db: Database, ticket: Ticket, outcome: Thought | BaseException) -> None:
-        if isinstance(outcome, PassStoppedError):
-            raise outcome
-        self.keeper.finish(db, ticket.taken, outcome)
-        for copy in ticket.planned.copies:
-            self.keeper.skip(db, copy, copy_of(copy, ticket.planned.source))
+    def _finish(self, db: Database) -> None:
+        """Land the sessions at the head of the line that are through."""
+        through: list[tuple[Ticket, Thought | BaseException]] = []
+        for ticket in self._flying:
+            if ticket.outcome is None or isinstance(ticket.outcome, PassStoppedError):
+                break
+            through.append((ticket, ticket.outcome))
+        self.keeper.finish_all(db, [(ticket.taken, outcome) for ticket, outcome in through])
+        for ticket, _ in through:
+            self._flying.popleft()
+            for copy in ticket.planned.copies:
+                self.keeper.skip(db, copy, copy_of(copy, ticket.planned.source))
+        if self._flying and isinstance(stopped := self._flying[0].outcome, PassStoppedError):
+            raise stopped
 
     def _renew(self, db: Database) -> None:
         if self._renewal_is_due():
@@ -177,9 +194,15 @@ class Pipeline:
             with contextlib.suppress(queue.Empty):
                 self._thought.get(timeout=left if first_is_through else 1.0)
 
-    def _give_back(self) -> None:
+    @contextlib.contextmanager
+    def _giving_back(self) -> Iterator[None]:
         """After an interrupt: what was taken and has not landed is pending again, without a counted attempt."""
-        # Where even that fails, the leases end by themselves: at once, where this process is seen to be gone.
-        with contextlib.suppress(StoreError), self.keeper.context.store.connect() as db:
-            for ticket in self._flying:
-                self.keeper.release(db, ticket.taken)
+        try:
+            yield
+        except BaseException:
+            self.thinkers.stop()
+            # Where even that fails, the leases end by themselves: at once, where this process is seen to be gone.
+            with contextlib.suppress(StoreError), self.keeper.context.store.connect() as db:
+                for ticket in self._flying:
+                    self.keeper.release(db, ticket.taken)
+            raise

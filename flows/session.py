@@ -40,9 +40,10 @@ def pass_over_all(
     keeper.tally.damaged |= found.damaged
     for failure in found.failures:
         keeper.tally.left(failure.path, failure, failed=False)
+    decide = Pipeline(keeper, lambda done, total: tell("deciding", done, total), thinkers or Threads())
     with store.connect() as db:
         plan(briefs, found, db, settings)
         for source, skip in found.skips:
             keeper.skip(db, source, skip)
-    decide = Pipeline(keeper, lambda done, total: tell("deciding", done, total), thinkers or Threads())
-    decide.run(found.planned)
+        decide.begin(db, found.planned)
+    decide.run()

@@ -5,7 +5,7 @@ The store is open for taking and for landing, and closed while a model thinks.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -135,10 +135,14 @@ def _repository_name(session: Session, settings: Settings) -> str:
     return session.repo
 
 
-def take(db: Database, reading: Reading, context: Context) -> Taken | None:
-    """Claim the session and find out how far it was read before. None where there is nothing to take now."""
-    row = db.claim(reading.file, worker=context.worker, now=context.clock(), ignore_wait=context.explicit)
-    return looked_up(db, reading, row, context) if row is not None else None
+def take_all(db: Database, readings: Sequence[Reading], context: Context) -> list[Taken | None]:
+    """Claim sessions and find out how far each was read before. None where there is nothing to take now."""
+    files = [reading.file for reading in readings]
+    rows = db.claim_many(files, worker=context.worker, now=context.clock(), ignore_wait=context.explicit)
+    return [
+        None if row is None else looked_up(db, reading, row, context)
+        for reading, row in zip(readings, rows, strict=True)
+    ]
 
 
 def looked_up(db: Database, reading: Reading, row: LedgerRow | None, context: Context) -> Taken:
@@ -232,28 +236,38 @@ def land(db: Database, thought: Thought, context: Context) -> tuple[list[Decisio
 
     Raises LeaseLost where another worker has the session by now, StaleDecision after JUDGED_AGAIN fruitless tries.
     """
-    reading = thought.taken.reading
-    session = reading.session
+    session = thought.taken.reading.session
     for attempt in range(1, JUDGED_AGAIN + 1):
         decisions = decide(thought, believed(db, session), context) if thought.extraction.candidates else []
-        landing = Landing(
-            session=session,
-            file=reading.file,
-            decisions=decisions,
-            policy=context.policy,
-            now=context.clock(),
-            last_turn=session.turns[-1].id if session.turns else None,
-            turn_count=len(session.turns),
-            calls=[_model_call(call, context.extractor) for call in thought.extraction.calls],
-            transcript_hash=reading.file.fingerprint,
-            worker=context.worker,
-        )
         try:
-            return decisions, db.land(landing)
+            return decisions, db.land(_landing(thought, decisions, context, context.clock()))
         except StaleDecision:
             if attempt == JUDGED_AGAIN:
                 raise
     raise AssertionError("unreachable: the last attempt returns or raises")
+
+
+def land_quiet(db: Database, thoughts: Sequence[Thought], context: Context) -> set[str]:
+    """Set sessions done for which nothing was proposed; the keys of those that this worker still held."""
+    now = context.clock()
+    return db.land_quiet([_landing(thought, [], context, now) for thought in thoughts])
+
+
+def _landing(thought: Thought, decisions: Sequence[Decision], context: Context, now: datetime) -> Landing:
+    reading = thought.taken.reading
+    turns = reading.session.turns
+    return Landing(
+        session=reading.session,
+        file=reading.file,
+        decisions=decisions,
+        policy=context.policy,
+        now=now,
+        last_turn=turns[-1].id if turns else None,
+        turn_count=len(turns),
+        calls=[_model_call(call, context.extractor) for call in thought.extraction.calls],
+        transcript_hash=reading.file.fingerprint,
+        worker=context.worker,
+    )
 
 
 def _model_call(call: Call, extractor: Extractor) -> ModelCall:

@@ -140,7 +140,8 @@ class Facts(Protocol):
     ) -> list[Fact]:
         """Active facts, or ``all`` states, or those that were active by what had been recorded ``as_of`` a time.
 
-        ``repo`` narrows to a repository's facts, ``developer`` to a developer's; both together give both.
+        ``repo`` narrows to a repository's facts, ``developer`` to a developer's; both together give both. Their
+        evidence is without the turns around it: :meth:`fact` gives those.
         """
 
     def fact(self, fact_id: str) -> Fact:

@@ -62,7 +62,7 @@ def finished_values(landing: Landing) -> dict[str, Any]:
         "turn_count": landing.turn_count,
         "input_tokens": sum(call.input_tokens for call in calls),
         "output_tokens": sum(call.output_tokens for call in calls),
-        "seconds": sum(call.seconds for call in calls),
+        "seconds": float(sum(call.seconds for call in calls)),
         "model": next((call.model for call in reversed(calls) if call.model), None),
     }
 

@@ -53,7 +53,7 @@ def call_rows(landing: Landing, forgotten: Scrub) -> list[dict[str, Any]]:
             "reply": forgotten.clean(clean(call.reply)),
             "input_tokens": call.input_tokens,
             "output_tokens": call.output_tokens,
-            "seconds": call.seconds,
+            "seconds": float(call.seconds),
             "error": forgotten.clean(clean(call.error)),
             "now": landing.now,
         }
