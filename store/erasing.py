@@ -85,8 +85,9 @@ class _Erasing:
         for row in self.moves.sql.rows("statements_of_owner", **self._owner):
             if row["fact_id"] in ids:
                 self.sessions.add(row["session_key"])
-            elif row["fact_id"] not in self.twins:
+            elif row["fact_id"] not in self.twins and self.scrub.finds(row["quote"]):
                 self._reword("statement", row, ("quote",), id=row["id"])
+                self.moves.sql.change("reword_evidence", id=row["id"], quote=self._cleaned(row["quote"]))
         self.changed["statements"] += self.moves.sql.change("erase_statements", ids=ids)
 
     def _questions(self) -> None:

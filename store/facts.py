@@ -61,15 +61,20 @@ class FactsOf:
         repo: str | None = None,
         developer: str | None = None,
     ) -> list[Fact]:
-        rows = self.sql.rows(
-            "facts_in",
-            every=all or as_of is not None,
-            any_owner=repo is None and developer is None,
-            repo=repo,
-            developer=developer,
-        )
-        found = [fact_of(row) for row in rows]
+        found = self._listed(every=all or as_of is not None, repo=repo, developer=developer)
         return found if as_of is None else self._as_of(found, as_of, every=all)
+
+    def _listed(self, *, every: bool, repo: str | None, developer: str | None) -> list[Fact]:
+        """The rows of a repository, of a developer, of both, or of everybody; without the turns around their words."""
+        if repo is None and developer is None:
+            return [fact_of(row) for row in self.sql.rows("facts_of_all", every=every)]
+        owners = [("developer", developer), ("repo", repo)]
+        return [
+            fact_of(row)
+            for scope, owner in owners
+            if owner is not None
+            for row in self.sql.rows("facts_of", scope=scope, owner=owner, every=every)
+        ]
 
     def _as_of(self, found: list[Fact], as_of: datetime, *, every: bool) -> list[Fact]:
         """The rows in the states recorded by then; a dated rule only while its last day had not passed."""

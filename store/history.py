@@ -104,12 +104,9 @@ class HistoryOf(HandsOf):
 
     @transactional
     def valid_on(self, moment: datetime, *, repo: str | None = None, developer: str | None = None) -> list[Fact]:
-        rows = self.sql.rows(
-            "facts_in", every=True, any_owner=repo is None and developer is None, repo=repo, developer=developer
-        )
         undone = {row["fact_id"] for row in self.sql.rows("undone_facts")}
-        facts = (fact_of(row) for row in rows if row["id"] not in undone)
-        return [fact for fact in facts if was_true(fact, moment)]
+        facts = self._listed(every=True, repo=repo, developer=developer)
+        return [fact for fact in facts if fact.id not in undone and was_true(fact, moment)]
 
     @transactional
     def history(self, fact_id: str) -> History:

@@ -52,6 +52,8 @@ class KeptTurns:
             turn_id=self.keep(turn) if turn else None,
             candidate_id=candidate_id,
             developer=(turn.developer if turn else None) or session.developer,
+            path=self.landing.file.path,
+            transcript_hash=self._transcript_hash,
         )
 
     def keep(self, turn: Turn) -> str:
@@ -63,6 +65,10 @@ class KeptTurns:
             if before and self._row_id(before) not in self.rows:
                 self._add(before, clean(before.text)[-LONGEST_BEFORE:], before_id=None)
         return turn_id
+
+    @property
+    def _transcript_hash(self) -> str:
+        return self.landing.transcript_hash or self.landing.file.fingerprint
 
     def place(self, turn_id: str) -> int:
         """The turn's position in the session; after all others where the session does not have it."""
@@ -116,6 +122,6 @@ class KeptTurns:
             **columns,
             session_key=self.key,
             path=self.landing.file.path,
-            transcript_hash=self.landing.transcript_hash or self.landing.file.fingerprint,
+            transcript_hash=self._transcript_hash,
             now=self.landing.now,
         )

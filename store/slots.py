@@ -85,6 +85,8 @@ class Statement:
     turn_id: str | None = None
     candidate_id: str | None = None
     developer: str | None = None
+    path: str | None = None
+    transcript_hash: str | None = None
 
     def is_same_as(self, other: Statement) -> bool:
         """Whether both are the same words said once: found by two extractors, in a fork, or read again."""
@@ -131,6 +133,8 @@ class Statement:
             turn_id=row["turn_id"],
             candidate_id=row["candidate_id"],
             developer=row.get("developer"),
+            path=row.get("path"),
+            transcript_hash=row.get("transcript_hash"),
         )
 
 

@@ -14,6 +14,8 @@ from store.slots import Row, Slot, Statement, owner_of
 from store.sql import Sql
 from validators.verdict import value_hash
 
+EVIDENCE = ("session", "session_key", "turn", "start_char", "end_char", "quote", "said_at", "turn_id")
+
 
 @dataclass(slots=True)
 class Transitions:
@@ -69,6 +71,9 @@ class Transitions:
             derived_from=_json_list(derived_from),
             developer=first.developer,
             evidence_id=kept[0],
+            path=first.path,
+            transcript_hash=first.transcript_hash,
+            **{name: first.values()[name] for name in EVIDENCE},
         )
         self.event("written", slot, fact_id=fact_id, to_state=FactState.ACTIVE)
         return row

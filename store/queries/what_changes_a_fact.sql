@@ -1,10 +1,14 @@
 -- name: add_fact!
 INSERT INTO facts (
     team, id, owner, scope, type, subject, value, state, multi, stakes, slot, active_key, stated_at, recorded_at,
-    valid_from, valid_until, confirmed_at, confirmed_by, times_stated, derived_from, developer, evidence_id
+    valid_from, valid_until, confirmed_at, confirmed_by, times_stated, derived_from, developer, evidence_id,
+    evidence_session, evidence_session_key, evidence_turn, evidence_start, evidence_end, evidence_text,
+    evidence_said_at, evidence_path, evidence_transcript_hash, evidence_turn_id
 ) VALUES (
     :team, :id, :owner, :scope, :type, :subject, :value, 'active', :multi, :stakes, :slot, :active_key, :stated_at,
-    :now, :valid_from, :valid_until, :confirmed_at, :confirmed_by, :times_stated, :derived_from, :developer, :evidence_id
+    :now, :valid_from, :valid_until, :confirmed_at, :confirmed_by, :times_stated, :derived_from, :developer,
+    :evidence_id, :session, :session_key, :turn, :start_char, :end_char, :quote, :said_at, :path, :transcript_hash,
+    :turn_id
 );
 
 -- name: restate_fact!

@@ -61,11 +61,11 @@ WHERE team = :team AND review_id = ANY(CAST(:ids AS TEXT[]))
 ORDER BY stated_at DESC, recorded_at DESC, id;
 
 -- name: proposal_statements
-SELECT value, session_key, session, turn, start_char, end_char, quote, stated_at, said_at, turn_hash, turn_id,
-    candidate_id, developer
-FROM proposals
-WHERE team = :team AND review_id = :review_id
-ORDER BY stated_at DESC, recorded_at DESC, id;
+SELECT p.value, p.session_key, p.session, p.turn, p.start_char, p.end_char, p.quote, p.stated_at, p.said_at, p.turn_hash,
+    p.turn_id, p.candidate_id, p.developer, t.path, t.transcript_hash
+FROM proposals AS p LEFT JOIN turns AS t ON t.team = p.team AND t.id = p.turn_id
+WHERE p.team = :team AND p.review_id = :review_id
+ORDER BY p.stated_at DESC, p.recorded_at DESC, p.id;
 
 -- name: refusals_of_slots
 SELECT slot, value FROM refusals

@@ -15,7 +15,10 @@ FROM facts WHERE team = :team AND state = 'forgotten' AND erase_at <= :now ORDER
 
 -- name: erase_facts!
 UPDATE facts SET
-    value = '', evidence_id = NULL, active_key = NULL, erase_at = NULL, erased_at = :now, times_stated = 0
+    value = '', evidence_id = NULL, evidence_session = NULL, evidence_session_key = NULL, evidence_turn = NULL,
+    evidence_start = NULL, evidence_end = NULL, evidence_text = NULL, evidence_said_at = NULL, evidence_path = NULL,
+    evidence_transcript_hash = NULL, evidence_turn_id = NULL, active_key = NULL, erase_at = NULL, erased_at = :now,
+    times_stated = 0
 WHERE team = :team AND id = ANY(CAST(:ids AS TEXT[])) AND state <> 'active';
 
 -- name: mark_facts_for_rewriting!
@@ -29,6 +32,9 @@ WHERE s.team = :team AND f.scope = :scope AND f.owner = :owner;
 
 -- name: reword_statement!
 UPDATE statements SET quote = :quote WHERE team = :team AND id = :id;
+
+-- name: reword_evidence!
+UPDATE facts SET evidence_text = :quote WHERE team = :team AND evidence_id = :id;
 
 -- name: erase_statements!
 DELETE FROM statements WHERE team = :team AND fact_id = ANY(CAST(:ids AS TEXT[]));

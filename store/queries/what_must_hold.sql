@@ -20,9 +20,10 @@ ORDER BY f.id;
 SELECT id FROM facts WHERE team = :team AND (state = 'active') <> (ended_at IS NULL) ORDER BY id;
 
 -- name: broken_evidence
--- A fact has its evidence unless it was erased.
+-- A fact has its evidence, as its statement has it, unless it was erased.
 SELECT f.id FROM facts AS f LEFT JOIN statements AS s ON s.team = f.team AND s.id = f.evidence_id AND s.fact_id = f.id
-WHERE f.team = :team AND ((f.erased_at IS NULL AND s.id IS NULL) OR (f.erased_at IS NOT NULL AND f.evidence_id IS NOT NULL))
+WHERE f.team = :team AND ((f.erased_at IS NULL AND (s.id IS NULL OR s.quote <> f.evidence_text OR s.turn <> f.evidence_turn))
+    OR (f.erased_at IS NOT NULL AND (f.evidence_id IS NOT NULL OR f.evidence_text IS NOT NULL)))
 ORDER BY f.id;
 
 -- name: broken_counts

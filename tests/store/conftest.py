@@ -191,6 +191,11 @@ class Work:
         )
         return self.land(session, decision)
 
+    def only_fact(self) -> Fact:
+        """The one active fact, with the turns around its words."""
+        (fact,) = self.db.facts()
+        return self.db.fact(fact.id)
+
     def raw(self, query: str) -> list[tuple[Any, ...]]:
         """The rows of a query that no method asks."""
         rows = self.db.sql.raw.execute(query).fetchall()

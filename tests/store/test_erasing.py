@@ -145,7 +145,7 @@ def test_a_live_fact_with_the_same_value_elsewhere_is_left_whole(work: Any) -> N
     stays = work.decide(session, "production deploys from main", Code.NEW, subject="production", value="main")
     landed = work.land(session, gone, stays)
     work.db.forget_fact(landed.decisions[0].fact_id, actor="dana", now=work.at(1))
-    (fact,) = work.db.facts()
+    fact = work.only_fact()
     assert ("main", "production deploys from main", "production deploys from main") == (
         fact.value,
         fact.evidence.text,
@@ -170,7 +170,7 @@ def test_a_shared_turn_loses_the_value_and_keeps_the_other_facts_words(work: Any
     stays = work.decide(session, "production is on main", Code.NEW, subject="production", value="main")
     landed = work.land(session, gone, stays)
     work.db.forget_fact(landed.decisions[0].fact_id, actor="dana", now=work.at(1))
-    (fact,) = work.db.facts()
+    fact = work.only_fact()
     assert "staging is on [forgotten], production is on main too" == fact.evidence.turn_text
 
 
@@ -242,6 +242,7 @@ def test_every_text_column_is_reached_by_forgetting_or_holds_no_words_of_anybody
     """A new column has to be put on one side or the other."""
     reached = {
         "facts.value",
+        "facts.evidence_text",
         "statements.quote",
         "turns.text",
         "turns.text_hash",
@@ -318,6 +319,12 @@ def test_every_text_column_is_reached_by_forgetting_or_holds_no_words_of_anybody
         "confirmed_by",
         "derived_from",
         "evidence_id",
+        "evidence_session",
+        "evidence_session_key",
+        "evidence_turn",
+        "evidence_path",
+        "evidence_transcript_hash",
+        "evidence_turn_id",
         "archived_from",
         "base_fact",
         "decided_by",

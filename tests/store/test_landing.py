@@ -40,7 +40,7 @@ def test_the_agents_turn_before_is_kept_with_the_developers(work: Any) -> None:
     session = work.session("s1", "hello", "yes, always preview")
     work.land(session, work.decide(session, "always preview", Code.NEW))
     (fact,) = work.db.facts()
-    assert fact.evidence.before_text == "done: 0"
+    assert work.db.fact(fact.id).evidence.before_text == "done: 0"
 
 
 @pytest.mark.parametrize(
@@ -236,7 +236,7 @@ def test_credentials_never_come_to_rest(work: Any) -> None:
     for table in ("candidates", "calls", "turns", "statements", "facts"):
         assert token not in str(work.raw(f"SELECT * FROM {table}"))  # noqa: S608 - names of this list
     (fact,) = work.db.facts()
-    assert fact.evidence.turn_text == "push with [redacted] to preview"
+    assert work.db.fact(fact.id).evidence.turn_text == "push with [redacted] to preview"
 
 
 def test_a_landing_without_decisions_is_a_session_read(work: Any) -> None:

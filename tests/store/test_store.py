@@ -45,6 +45,21 @@ def store(home: Path) -> Store:
     return Store(home, lock_timeout=5)
 
 
+# Rows as the first schema has them.
+EARLIEST = """
+INSERT INTO files (team, path, session_key, size, mtime_ns, seen_at) VALUES ('', '/t', 'a:1', 1, 2, now());
+INSERT INTO turns (team, id, session_key, turn, speaker, text, text_hash, path, transcript_hash, recorded_at)
+VALUES ('', 't_1', 'a:1', '1', 'developer', 'so main it is', 'h', '/t', 'th', now());
+INSERT INTO statements (team, id, fact_id, session_key, session, turn, start_char, end_char, quote, stated_at, turn_hash,
+    turn_id, recorded_at)
+VALUES ('', 's_1', 'f_1', 'a:1', '1', '1', 3, 13, 'main it is', now(), 'h', 't_1', now());
+INSERT INTO facts (team, id, owner, scope, type, subject, value, state, multi, stakes, slot, active_key, stated_at,
+    recorded_at, valid_from, times_stated, derived_from, evidence_id)
+VALUES ('', 'f_1', 'r', 'repo', 'deploy_target', 'staging', 'main', 'active', false, 'high', 'k', 'k', now(), now(), now(),
+    1, '[]', 's_1');
+"""
+
+
 class Stop(Exception):  # noqa: N818 - a signal of these tests
     pass
 
@@ -204,13 +219,12 @@ def test_every_released_schema_is_brought_up_to_date(store: Store, version: int)
             connection.execute(step.script)
             connection.execute("INSERT INTO migrations VALUES (?, ?, now())", [step.version, step.name])
         if version:
-            connection.execute(
-                "INSERT INTO files (team, path, session_key, size, mtime_ns, seen_at)"
-                " VALUES ('', '/t', 'a:1', 1, 2, now())"
-            )
+            connection.execute(EARLIEST)
     with store.connect() as db:
         assert expected == shape(db.sql.raw)
         assert ({"/t": (1, 2)} if version else {}) == db.seen_files()
+        evidence = [fact.evidence and (fact.evidence.text, fact.evidence.path) for fact in db.facts()]
+        assert ([("main it is", "/t")] if version else []) == evidence
 
 
 def test_a_migration_that_fails_leaves_the_version_before(store: Store) -> None:

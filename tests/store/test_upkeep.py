@@ -46,7 +46,7 @@ def test_old_replies_are_emptied_and_loose_turns_deleted(work: Any) -> None:
     work.land(session, refused, work.decide(session, "preview it is", Code.NEW), calls=(call,))
     done = work.db.upkeep(now=work.at(40), horizons=Horizons(reply=30, turn=30))
     assert (1, 1) == (done.replies, len(done.turns))
-    (fact,) = work.db.facts()
+    fact = work.only_fact()
     assert ("preview it is", "done: 0") == (fact.evidence.turn_text, fact.evidence.before_text)
     texts = [row[0] for row in work.raw("SELECT text FROM turns ORDER BY text")]
     assert ["done: 0", "preview it is"] == texts
