@@ -54,6 +54,15 @@ MONTH_DAY = lazy(rf"\b({_MONTH})\.?\s(?:the\s)?([0-9]{{1,2}})(?:st|nd|rd|th)?\b,
 END_OF_MONTH = lazy(rf"\b(?:end of|ende|fin de|finales de)\s(?:the\s)?({_MONTH})\b(?:\s(20[0-9]{{2}}))?")
 END_OF = lazy(r"\b(?:the\s)?end of (?:the\s|this\s)?(week|month|year|quarter)\b")
 WEEKDAY = lazy(r"\b(next\s)?(" + "|".join(sorted(WEEKDAYS, key=len, reverse=True)) + r")\b")
+NUMBERS = {
+    word: number
+    for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
+} | {"a": 1, "an": 1, "another": 1, "couple of": 2}
+SPAN = lazy(
+    r"\bfor (?:the )?(?:next |another )?(?:([0-9]{1,2}|"
+    + "|".join(NUMBERS)
+    + r")\s)?(?:more\s)?(day|week|month|quarter)s?\b"
+)
 AT_MOST = 400  # characters of the words that state an end
 
 
@@ -77,6 +86,11 @@ def stated_end(text: str, said: date) -> date | None:
 
 
 def _relative(low: str, said: date) -> date | None:
+    match = SPAN.search(low)
+    if match:
+        number = NUMBERS.get(match[1] or "one") or int(match[1])
+        days = number * {"day": 1, "week": 7}.get(match[2], 0)
+        return said + timedelta(days=days) if days else _months_on(said, number * (3 if match[2] == "quarter" else 1))
     if re.search(r"\btomorrow\b|\bdemain\b|\bmañana\b", low):
         return said + timedelta(days=1)
     match = END_OF.search(low)
@@ -102,6 +116,12 @@ def _day(parts: dict[str, str | None], said: date) -> date | None:
         return day if year_text or day >= said else day.replace(year=day.year + 1)
     except ValueError:
         return None
+
+
+def _months_on(said: date, months: int) -> date:
+    count = said.month - 1 + months
+    last = _last_of(said.year + count // 12, count % 12 + 1)
+    return last.replace(day=min(said.day, last.day))
 
 
 def _last_of(year: int, month: int) -> date:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from policy.model import Scope
 from validators.language.reading import Cue, read_value
 from validators.outcome import failed, not_applicable, passed
-from validators.owners import About, about, names_developer, names_this_repo
+from validators.owners import About, about, is_sibling, names_developer, names_this_repo
 from validators.verdict import Code, Verdict
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ def check(view: View) -> Verdict:
         return not_applicable(Code.OTHER_OWNER, "there is no evidence to look at")
     reading = read_value(view.previous_agent_text, view.value, view.policy) if view.by_assent else view.reading
     cue = reading.other_owner
+    if cue and cue.rule == "elsewhere.slug" and not is_sibling(view.session, cue.owner):
+        cue = None  # a folder: "in packages/web"
     if cue and not names_this_repo(view.session, cue.owner) and not _is_the_value(view, cue.owner):
         return failed(Code.OTHER_OWNER, f"{cue.text!r} is another owner")
     if reading.habit and _only_theirs(view, reading.habit):

@@ -82,6 +82,12 @@ def names_this_repo(session: Session, name: str) -> bool:
     return any(_within(words, [w for w in _SPLIT.split(own) if w]) for own in (last, directory) if own)
 
 
+def is_sibling(session: Session, slug: str) -> bool:
+    """Whether owner/name has this repository's owner."""
+    parts = [p for p in session.repo.casefold().replace(":", "/").split("/") if p]
+    return len(parts) > 1 and slug.casefold().partition("/")[0] == parts[-2]
+
+
 def _within(words: list[str], own: list[str]) -> bool:
     """Whether the words are the repository's name or consecutive words of it, a plural aside."""
     flat = "".join(words)

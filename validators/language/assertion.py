@@ -94,8 +94,10 @@ def _supposed(scene: Scene) -> Cue | None:
 
 def _corrects(analysis: Analysis, at: int) -> bool:
     """Whether a laugh is followed by "no", "not", "wrong": it laughs at a mistake, and what follows is meant."""
-    words = analysis.words[at : at + 2]
-    return any(word in analysis.matcher.words("corrections") for word in words)
+    words, lexicon = analysis.words[at : at + 2], analysis.matcher.words
+    if words and words[0] in lexicon("tag_words") - lexicon("corrections"):
+        return False  # "haha yes never touch it"
+    return any(word in lexicon("corrections") for word in words)
 
 
 def _taken_back(scene: Scene) -> Cue | None:
@@ -165,7 +167,8 @@ def _said_by_other(scene: Scene, at: int) -> Cue | None:
         return None
     cue = Cue(analysis.quote(max(clause.head, at - len(before)), at + 1), "report.said")
     speaks_of_self = scene.start >= at - len(before) and scene.end <= at  # "Bo thinks he reviews them"
-    if speaks_of_self and any(word in lexicon("third_persons") for word in words[at + 1 : clause.end]):
+    again = {*words[scene.start : scene.end], *lexicon("third_persons")}
+    if speaks_of_self and any(word in again for word in words[at + 1 : clause.end]):
         return cue
     if clause_index in scene.clauses:
         return cue if at < scene.start or at >= clause.end - 2 else None

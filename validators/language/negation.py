@@ -167,13 +167,18 @@ def _past(scene: Scene) -> Cue | None:
     """ "staging was preview-1": what was is not what is, unless it was so all along."""
     analysis = scene.analysis
     clause = analysis.clauses[scene.clauses[-1]]
-    words = analysis.words
+    words, lexicon = analysis.words, analysis.matcher.words
     for at in range(max(clause.start, scene.start - _NEXT_REACH), scene.start):
         if (
             words[at] == "used"
             and words[at + 1] != "to"
             and not analysis.has(clause, analysis.matcher.words("passives"))
         ):
+            return Cue(analysis.quote(at, scene.end), "negate.past")
+        ours = words[at - 1] in lexicon("speakers") or words[at - 1] in lexicon(
+            "passives"
+        )  # "we went from yarn to pnpm"
+        if words[at] in lexicon("past_states") and not ours and not scene.standing():
             return Cue(analysis.quote(at, scene.end), "negate.past")
         if words[at] in _PAST and not any(w in _PAST_STAYS for w in words[clause.start : clause.end]):
             return Cue(analysis.quote(at, scene.end), "negate.past")

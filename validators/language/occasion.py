@@ -158,6 +158,12 @@ def past_event(scene: Scene, standing: Match | None) -> Cue | None:
         inside = scene.start <= at < scene.end
         if words[at] in lexicon("outcomes") and words[at - 1] not in lexicon("passives") and not inside:
             return Cue(analysis.quote(at, at + 1), "one_off.past-event")
+    dated = analysis.has(clause, lexicon("past_marks"))
+    for at in range(scene.end, clause.end):  # "Olga reviewed the docs change yesterday"
+        acted = words[at] in lexicon("event_verbs") or (len(words[at]) > 4 and words[at].endswith("ed"))
+        told = words[at] in lexicon("state_change") or words[at - 1] in lexicon("passives")
+        if dated and acted and not told:
+            return Cue(analysis.quote(at, at + 1), "one_off.past-event")
     for at in range(clause.start, min(scene.start, clause.end)):
         if words[at] not in lexicon("event_verbs"):
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from validators.language.scene import Cue, Scene
 _NAME_REACH = 4  # words of a name before "repo" or "team"
 _OTHER_THAN = 3  # words before the name among which "unlike" or "copied from" is looked for
 _VERB_SIGNS = 2
+_SLUG = re.compile(r"[a-z0-9][a-z0-9-]*/[a-z0-9][a-z0-9._-]*")  # owner/name
 _SHORT = 3  # letters of "is", "has", "was": no habit
 
 
@@ -65,7 +67,8 @@ def habit(scene: Scene) -> Cue | None:
             if words[at] not in lexicon("habit_verbs") and not (third and words[clause.head] in lexicon("names")):
                 continue
             subject = [i for i in range(clause.head, at) if words[i] not in lexicon("adverbs")]
-            before = bool(subject) and subject[-1] < scene.start
+            within = bool(subject) and scene.start <= subject[-1] and at < scene.end  # "Jonas always prefers classes"
+            before = bool(subject) and (subject[-1] < scene.start or within)
             if before and _person(analysis, subject[-1], clause.head):
                 return Cue(analysis.quote(clause.head, at + 1), "habit.person", words[subject[-1]])
             if before and words[at] in lexicon("taste_verbs") and words[subject[-1]] not in lexicon("self"):
@@ -129,6 +132,15 @@ def _from_after(scene: Scene, by_clause: dict[int, list[Marker]]) -> Marker | No
         return None
     clause = analysis.clauses[index]
     markers = by_clause.get(index, [])
+    words, lexicon = analysis.words, analysis.matcher.words
+    told = words[clause.head] in ("that", "it", "this", "those", "they") and words[clause.head + 1] in lexicon("be")
+    if (
+        markers
+        and told
+        and clause.head < markers[0].start <= clause.head + _VERB_SIGNS
+        and clause.end > clause.head + 1
+    ):
+        return markers[0]  # "…, but that's a different repo"
     trailing = markers and markers[0].start - clause.head <= _VERB_SIGNS and clause.conj != "contrast"
     afterthought = not clause.verb or analysis.words[clause.end - 2 : clause.end] == ["that", "is"]
     return markers[0] if trailing and afterthought and clause.conj == "" else None
@@ -168,8 +180,9 @@ def _markers(scene: Scene) -> Iterator[Marker]:
         if not apart and not part and not _left_open(analysis, match.start, match.end):
             yield Marker(match.start, match.end, name, frame, f"elsewhere.{match.name}")
     nouns = analysis.matcher.words("repo_words") | analysis.matcher.words("team_words")
+    far = analysis.matcher.words("far")
     for at, word in enumerate(analysis.words):
-        if word in nouns or "-" in word or _is_repo_url(word):
+        if word in nouns or "-" in word or "/" in word or word in far or _is_repo_url(word):
             marker = _named_owner(scene, at)
             if marker:
                 yield marker
@@ -198,6 +211,11 @@ def _named_owner(scene: Scene, at: int) -> Marker | None:
     analysis = scene.analysis
     words, lexicon = analysis.words, analysis.matcher.words
     word = words[at]
+    located = at > 0 and words[at - 1] in lexicon("locations")
+    if word.count("/") == 1 and _SLUG.fullmatch(word) and located and not scene.start <= at < scene.end:
+        return Marker(at - 1, at + 1, word, frame=True, rule="elsewhere.slug")
+    if word in lexicon("far") and _names_place(analysis, at):
+        return Marker(at, at + 3, words[at + 2], frame=True, rule="elsewhere.over-in")
     if _is_repo_url(word):
         return Marker(at, at + 1, word, frame=True, rule="elsewhere.url")
     compound, _, tail = word.rpartition("-")
@@ -238,7 +256,18 @@ def _named_owner(scene: Scene, at: int) -> Marker | None:
         sets_scene = clause.conj in ("condition", "time")
         return Marker(begin, at + 1, " ".join(name), sets_scene, "elsewhere.repo", mention=not sets_scene)
     frame = located and (begin <= clause.head + _VERB_SIGNS or not clause.verb)
+    frame = frame or (at + 1 == clause.end and words[at + 1 : at + 2] == [":"])  # "firmware repo: build with …"
     return Marker(begin, at + 1, " ".join(name), frame, "elsewhere.team" if team else "elsewhere.repo")
+
+
+def _names_place(analysis: Analysis, at: int) -> bool:
+    """Whether "over" begins "over in payments-api"."""
+    clause = analysis.clauses[analysis.layout.clause_of[at]]
+    words, lexicon = analysis.words, analysis.matcher.words
+    if at + 2 >= clause.end or words[at + 1] not in lexicon("locations"):
+        return False
+    name = words[at + 2]
+    return name not in lexicon("determiners") and name not in lexicon("own_modifiers") and name not in lexicon("here")
 
 
 def _part_of_name(analysis: Analysis, at: int) -> bool:
@@ -254,7 +283,11 @@ def _part_of_name(analysis: Analysis, at: int) -> bool:
         or word in lexicon("prepositions")
         or word in lexicon("pronouns")
         or word in lexicon("adverbs")
-        or (analysis.splitter.is_verb(word) and word not in lexicon("noun_like"))
+        or (
+            analysis.splitter.is_verb(word)
+            and word not in lexicon("noun_like")
+            and words[at - 1] not in lexicon("determiners")  # "the go services team"
+        )
         or word[0] == "`"
     )
 

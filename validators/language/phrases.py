@@ -135,7 +135,11 @@ class Phrase:
                 return None
         else:
             end = _match(elements, 0, tokens, at, gaps)
-        if end < 0 or (self.at_end and clause_end != end < len(words) and words[end] not in SEPARATORS):
+        if end < 0:
+            return None
+        if self.at_end and elements[-1].gap and end <= clause_end <= end + GAP:
+            end = clause_end
+        if self.at_end and clause_end != end < len(words) and words[end] not in SEPARATORS:
             return None
         return Match(self.rule.group, self.rule.name, at, end, gaps[-1] if gaps else None)
 

@@ -46,14 +46,28 @@ def _asks(scene: Scene, index: int) -> Cue | None:
     )
     if unmarked and index < members[-1]:
         return scene.cue(unmarked)
+    final = analysis.clauses[members[-1]].end - 1
+    if final == scene.end and analysis.words[final] in analysis.matcher.words("ends_asking"):
+        return Cue(analysis.quote(final, final + 1), "tag_confirm.unmarked")  # "staging deploys from develop right"
+    if scene.end < final and _tail_asks(analysis, final):
+        return Cue(analysis.quote(final - 1, final + 1), "tag_confirm.unmarked")
     asking = _opener(analysis, clause, marked=False)
     if asking and not _is_request(scene, clause):
         return Cue(asking, "question.inverted")
     before = index - 1
+    if index == members[0] and not clause.verb and analysis.words[clause.start] in _ALTERNATIVE:
+        return Cue(analysis.words[clause.start], "question.alternative")  # "pnpm, was it? or yarn"
     if before in members and not clause.verb and analysis.words[clause.start] in _ALTERNATIVE:
         asking = _opener(analysis, analysis.clauses[before], marked=False)
         return Cue(asking, "question.inverted") if asking else None
     return None
+
+
+def _tail_asks(analysis: Analysis, final: int) -> bool:
+    """Whether the sentence ends with "do we" or "is it" although no comma sets it apart."""
+    words, lexicon = analysis.words, analysis.matcher.words
+    turned = words[final] in lexicon("pronouns") and words[final - 1] in lexicon("aux")
+    return turned and words[final - 2] not in ("so", "nor", "neither", "as", "than", "what", "how")
 
 
 def _asks_with_mark(scene: Scene, index: int, members: list[int]) -> Cue | None:
@@ -63,7 +77,9 @@ def _asks_with_mark(scene: Scene, index: int, members: list[int]) -> Cue | None:
     tag = {analysis.clause_of(m) for m in analysis.matches("tag_accept")}
     while last in tag and last > members[0]:
         last -= 1
-    accepted = last != members[-1]
+    accepted = last != members[-1] or analysis.words[analysis.clauses[last].end - 1] in analysis.matcher.words(
+        "accepts"
+    )
     confirm = next((m for m in analysis.matches("tag_confirm") if analysis.clause_of(m) == last), None)
     if confirm and last > members[0] and index < last:
         return scene.cue(confirm)

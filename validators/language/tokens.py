@@ -78,6 +78,8 @@ def tokenise(text: str, spelling: Mapping[str, tuple[str, ...]]) -> Tokens:
             if (words and words[-1] == ":") or not _ITEM.match(text, end):
                 continue
             forms = ("\n",)
+        elif raw == "." and text[start - 1 : start].isspace():
+            forms = ("./",)  # "docker build . is slow": a folder, not a full stop
         elif first in _SEP and all(c in _SEP for c in raw):
             forms = (_separator(raw, words),)
         else:
