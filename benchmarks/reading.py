@@ -21,7 +21,7 @@ USAGE = {
     "service_tier": "standard",
 }
 FILES, PROMPTS = 4, 40
-LINES = (2, 60, 5, 10, 3, 200, 14, 8, 20, 120, 26, 40)  # of what each tool gives back: mostly short, at times long
+LINES = (8, 1, 50, 3, 14, 300, 5, 20, 2, 10, 25, 7)  # of what the tools give back: the quartiles of real sessions
 
 
 def results() -> Iterator[Result]:
@@ -66,6 +66,8 @@ def _bodies(prompt: int) -> Iterator[tuple[str, object]]:
         if call % 2:
             yield "assistant", [{"type": "text", "text": f"I look at {file} and at the tests beside it. " * 3}]
         yield "assistant", [{"type": "tool_use", "id": ident, "name": "Read", "input": {"file_path": file}}]
+        if call % 3 == 0:
+            yield "progress", {"type": "hook_progress", "hookEvent": "PreToolUse", "hookName": "PreToolUse:Read"}
         lines = (f"{n:5d}\tconst value{n} = compute({n * call}, 'step {prompt}');" for n in range(size))
         yield "user", [{"tool_use_id": ident, "type": "tool_result", "content": "\n".join(lines)}]
     yield (
@@ -85,7 +87,9 @@ def _record(number: int, index: int, role: str, content: object) -> dict[str, ob
         "version": "2.1.112",
         "gitBranch": "main",
     }
-    if role == "assistant":
+    if role == "progress":
+        record |= {"type": role, "data": content, "toolUseID": f"toolu_{index}", "parentToolUseID": f"toolu_{index}"}
+    elif role == "assistant":
         record["message"] = {
             "model": "model-1",
             "id": f"msg_{number}_{index}",

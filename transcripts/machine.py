@@ -167,13 +167,18 @@ def _weak() -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{pattern})" for pattern in _WEAK))
 
 
+def looks_strong(head: str) -> bool:
+    """Whether the head of a line that is not blank is proof on its own."""
+    return bool(strong().match(head) or (not head.isascii() and _boxes().match(head)))
+
+
 def kind_of(line: str) -> Kind:
     """What one line (without its newline) looks like. Only its first 400 characters are looked at."""
     head = line[:400]
     stripped = head.rstrip()
     if not stripped:
         return Kind.BLANK
-    if strong().match(head) or (not head.isascii() and _boxes().match(head)):
+    if looks_strong(head):
         return Kind.STRONG
     if stripped[-1] in "{;" or stripped.endswith(_ENDED) or _weak().match(head):
         return Kind.WEAK

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING
 
 from transcripts.headed import headed_document
 from transcripts.introduced import introduced
-from transcripts.lines import lines_of, listed
-from transcripts.machine import Kind, own_voice, prompt, somebody_else, strong
+from transcripts.lines import Line, lines_of, listed
+from transcripts.machine import Kind, looks_strong, own_voice, prompt, somebody_else, strong
 from transcripts.quoted import is_mail, last_of_theirs
-
-if TYPE_CHECKING:
-    from transcripts.lines import Line
 
 
 def pasted_spans(text: str, *, after_output: bool = False) -> list[tuple[int, int]]:
@@ -21,10 +17,11 @@ def pasted_spans(text: str, *, after_output: bool = False) -> list[tuple[int, in
 
     ``after_output`` says that a quoted line stands directly above, which may have been a shell's prompt.
     """
-    lines = lines_of(text)
-    if len(lines) == 1:
-        tail = _tail(lines[0])
+    if "\n" not in text:
+        kind = Kind.STRONG if text.strip() and looks_strong(text[:400]) else Kind.OTHER
+        tail = _tail(Line(0, len(text), text, kind))
         return [tail] if tail else []
+    lines = lines_of(text)
     spans: list[tuple[int, int]] = []
     floor = -1
     document = headed_document(lines)
@@ -149,7 +146,7 @@ def _belongs_above(line: Line) -> bool:
 
 @cache
 def _tail_start() -> re.Pattern[str]:
-    return re.compile(r"(?<=[:\u2014\u2013>])\s+(?=\S)|(?=Traceback \(most recent call last\))")
+    return re.compile(r"[:\u2014\u2013>]\s+(?=\S)|T(?=raceback \(most recent call last\))")
 
 
 def _tail(line: Line) -> tuple[int, int] | None:
@@ -157,7 +154,8 @@ def _tail(line: Line) -> tuple[int, int] | None:
     if line.kind is Kind.STRONG:
         return (line.start, line.end) if not re.match(r"\s*\$ ", line.text) else None
     for match in _tail_start().finditer(line.text[:2000]):
-        rest = line.text[match.end() : match.end() + 400]
+        begins = match.start() if match[0] == "T" else match.end()
+        rest = line.text[begins : begins + 400]
         if rest and not rest.startswith("$ ") and strong().match(rest):
-            return line.start + match.end(), line.end
+            return line.start + begins, line.end
     return None
