@@ -281,7 +281,7 @@ def _subjects(
         return []
     subject = phrase(FIELD.sub(filled, template))
     if kind.value == "ref":
-        return [phrase(part) for part in LIST.split(re.sub(r"\s+env(?:ironment)?$", "", subject))]
+        return [phrase(part) for part in LIST.split(re.sub(r"\s+env(?:ironment)?s?$", "", subject))]
     if kind.value == "command":
         subject = re.sub(r"\s+(?:tests?|package|app|service|folder|workspace)$", "", subject)
         subject = "" if subject in book.tables.get("whole", ()) else subject
