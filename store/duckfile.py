@@ -5,6 +5,8 @@ from __future__ import annotations
 import fcntl
 import os
 import re
+import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -139,7 +141,8 @@ def duck_file(path: Path) -> DuckFile:
 
 
 def _connect(path: Path) -> duckdb.DuckDBPyConnection:
-    import duckdb
+    with _uninterrupted():
+        import duckdb
 
     try:
         connection = duckdb.connect(str(path), config=CONFIG)
@@ -151,6 +154,25 @@ def _connect(path: Path) -> duckdb.DuckDBPyConnection:
         raise DUCKDB.named_for(error, path) from error
     connection.execute("SET GLOBAL TimeZone = 'UTC'")
     return connection
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Signals that end a command wait until this is over: an exception inside DuckDB's own start aborts the process."""
+    if "duckdb" in sys.modules or threading.current_thread() is not threading.main_thread():
+        yield  # Python runs signal handlers in the main thread only
+        return
+    came: list[int] = []
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        for number in before:
+            signal.signal(number, lambda given, _frame: came.append(given))
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+    for number in came[:1]:
+        signal.raise_signal(number)
 
 
 def _create(path: Path, prepare: Callable[[Any], None]) -> None:

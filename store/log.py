@@ -24,7 +24,7 @@ class LogOf(LedgerOf):
 
     path: Path | None
 
-    @one_query
+    @transactional
     def rejected(
         self,
         *,
@@ -33,7 +33,10 @@ class LogOf(LedgerOf):
         repo: str | None = None,
         session: str | None = None,
     ) -> list[CandidateRow]:
-        rows = self.sql.rows("rejected_candidates", since=since, code=code, repo=repo, session=session)
+        # The session is looked up first: a name that could be in any of three columns makes the whole log be read.
+        row = self.ledger(session) if session else None
+        key = row.key if row else session
+        rows = self.sql.rows("rejected_candidates", since=since, code=code, repo=repo, session_key=key)
         return [_candidate(row) for row in rows]
 
     @one_query

@@ -4,7 +4,7 @@ WHERE team = :team AND disposition IN ('discard', 'quarantine')
     AND (CAST(:since AS TIMESTAMPTZ) IS NULL OR recorded_at >= CAST(:since AS TIMESTAMPTZ))
     AND (CAST(:code AS TEXT) IS NULL OR code = :code)
     AND (CAST(:repo AS TEXT) IS NULL OR repo = :repo)
-    AND (CAST(:session AS TEXT) IS NULL OR session_key = :session OR session = :session OR path = :session)
+    AND (CAST(:session_key AS TEXT) IS NULL OR session_key = :session_key)
 ORDER BY recorded_at DESC, session_key, position;
 
 -- name: candidates_of_session

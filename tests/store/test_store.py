@@ -50,13 +50,13 @@ EARLIEST = """
 INSERT INTO files (team, path, session_key, size, mtime_ns, seen_at) VALUES ('', '/t', 'a:1', 1, 2, now());
 INSERT INTO turns (team, id, session_key, turn, speaker, text, text_hash, path, transcript_hash, recorded_at)
 VALUES ('', 't_1', 'a:1', '1', 'developer', 'so main it is', 'h', '/t', 'th', now());
-INSERT INTO statements (team, id, fact_id, session_key, session, turn, start_char, end_char, quote, stated_at, turn_hash,
-    turn_id, recorded_at)
+INSERT INTO statements (team, id, fact_id, session_key, session, turn, start_char, end_char, quote, stated_at,
+    turn_hash, turn_id, recorded_at)
 VALUES ('', 's_1', 'f_1', 'a:1', '1', '1', 3, 13, 'main it is', now(), 'h', 't_1', now());
 INSERT INTO facts (team, id, owner, scope, type, subject, value, state, multi, stakes, slot, active_key, stated_at,
     recorded_at, valid_from, times_stated, derived_from, evidence_id)
-VALUES ('', 'f_1', 'r', 'repo', 'deploy_target', 'staging', 'main', 'active', false, 'high', 'k', 'k', now(), now(), now(),
-    1, '[]', 's_1');
+VALUES ('', 'f_1', 'r', 'repo', 'deploy_target', 'staging', 'main', 'active', false, 'high', 'k', 'k', now(), now(),
+    now(), 1, '[]', 's_1');
 """
 
 
