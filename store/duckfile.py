@@ -42,6 +42,7 @@ class DuckFile:
         self._users = 0
         self._connection: duckdb.DuckDBPyConnection | None = None
         self._lock_file: int | None = None
+        self._private = False
 
     @contextmanager
     def connection(self, timeout: float, prepare: Callable[[Any], None]) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -52,9 +53,9 @@ class DuckFile:
         with self._gate:
             if self._connection is None:
                 self._open(timeout, prepare)
-            self._users += 1
             assert self._connection is not None  # noqa: S101 - for the type checker
             mine = self._connection.cursor()
+            self._users += 1
         try:
             yield mine
         finally:
@@ -106,6 +107,7 @@ class DuckFile:
 
     def _open(self, timeout: float, prepare: Callable[[Any], None]) -> None:
         _PRIVATE.begin()
+        self._private = True
         try:
             _make_home(self.path.parent)
             self._lock_file = _take_turn(self.path, timeout)
@@ -127,7 +129,9 @@ class DuckFile:
             if self._lock_file is not None:
                 os.close(self._lock_file)
                 self._lock_file = None
-            _PRIVATE.end()
+            if self._private:
+                self._private = False
+                _PRIVATE.end()
 
 
 _FILES: dict[tuple[int, Path], DuckFile] = {}
@@ -171,8 +175,8 @@ def _uninterrupted() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
-    for number in came[:1]:
-        signal.raise_signal(number)
+    for caught in came[:1]:
+        signal.raise_signal(caught)
 
 
 def _create(path: Path, prepare: Callable[[Any], None]) -> None:

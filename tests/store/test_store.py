@@ -265,3 +265,22 @@ def shape(connection: duckdb.DuckDBPyConnection) -> list[tuple[str, ...]]:
     return connection.execute(
         "SELECT table_name, column_name, data_type FROM information_schema.columns ORDER BY 1, ordinal_position"
     ).fetchall()
+
+
+def test_a_compaction_that_has_to_wait_in_vain_leaves_everything_as_it_was(home: Path) -> None:
+    with Store(home).connect() as db:
+        db.enqueue(SessionFile("a:1", "/t", 1, 1), now=MOMENT)
+    before = os.umask(0o022)
+    try:
+        holder = child(HOLD, str(home))
+        with pytest.raises(StoreLocked):
+            Store(home, lock_timeout=0.2).compact()
+        holder.communicate("go\n")
+        with Store(home).connect(), pytest.raises(StoreLocked, match="another thread of this process"):
+            Store(home, lock_timeout=0.2).compact()
+        Store(home).compact()
+        assert 0o022 == os.umask(0o022)
+    finally:
+        os.umask(before)
+    with Store(home).connect() as db:
+        assert ["a:1"] == [row.key for row in db.sessions()]
