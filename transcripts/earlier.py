@@ -21,6 +21,7 @@ SHORTEST = 2 * BLOCK - 1  # bytes of folded text: about twelve English words
 _GENERATION = 2_000_000  # bytes of folded text in each of the two generations that are remembered
 
 _WORTH_AN_INDEX = 32  # blocks looked for: searching for one is that much faster than indexing the same text
+_SHORT = 8_000  # bytes of folded text: searching them is faster than looking up every place of a message
 
 _EDGE = 8  # a run reaches a few bytes into what stands around it in both texts: a colon, a full stop
 
@@ -86,7 +87,8 @@ class Earlier:
             self._pending.clear()
             self._waiting = 0
         self._searched += blocks
-        if self._searched <= _WORTH_AN_INDEX and len(self._recent) <= _GENERATION:
+        seldom = self._searched <= _WORTH_AN_INDEX or len(self._recent) <= _SHORT
+        if seldom and len(self._recent) <= _GENERATION:
             return
         folded = bytes(self._recent)
         usable = len(folded) - len(folded) % BLOCK

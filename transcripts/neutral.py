@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 name = "neutral"
 
+_SPEAKERS, _ORIGINS = frozenset(map(str, Speaker)), frozenset(map(str, Origin))
+
 
 def identify(path: Path, head: bytes) -> bool:
     """The first object carries ``afterpass``."""
@@ -60,6 +62,9 @@ def read(path: Path, *, automation: bool = False) -> Session | Skipped:
     )
 
 
+_PROGRAM_INITIALS = frozenset("CTOSIABYW[<{")  # most turns of a person begin in another way: nothing is loaded for them
+
+
 def _owner_key(repo: str) -> str:
     """The header's repository; where it is given as a URL, the key of that URL."""
     if "://" not in repo and "@" not in repo:
@@ -77,7 +82,7 @@ def _word(record: dict[str, Any], key: str) -> str | None:
 def _turn(log: TurnLog, record: dict[str, Any], position: int) -> str | None:
     """Add one turn; what is wrong with it when it cannot be added."""
     speaker = record.get("speaker")
-    if not isinstance(speaker, str) or speaker not in list(Speaker):
+    if not isinstance(speaker, str) or speaker not in _SPEAKERS:
         return f"a turn's speaker is one of {', '.join(Speaker)}, not {speaker!r}"
     given = record.get("segments")
     segments = _segments(given)
@@ -100,7 +105,7 @@ def _turn(log: TurnLog, record: dict[str, Any], position: int) -> str | None:
     else:
         log.developer(
             ident,
-            joined(segments) if segments is not None else log.cut(whole),
+            joined(segments) if segments is not None else _cut(log, whole),
             time,
             withdrawn=record.get("withdrawn") is True,
             cwd=_word(record, "cwd"),
@@ -111,6 +116,16 @@ def _turn(log: TurnLog, record: dict[str, Any], position: int) -> str | None:
     return None
 
 
+def _cut(log: TurnLog, text: str) -> tuple[Segment, ...]:
+    """A raw turn in segments; one that begins as only programs begin theirs is nobody's words."""
+    if text.lstrip()[:1] in _PROGRAM_INITIALS:
+        from transcripts.programs import written_by_program
+
+        if written_by_program(text):
+            return (Segment(Origin.INJECTED, text),)
+    return log.cut(text)
+
+
 def _segments(given: Any) -> tuple[Segment, ...] | None:
     if not isinstance(given, list):
         return None
@@ -118,7 +133,7 @@ def _segments(given: Any) -> tuple[Segment, ...] | None:
     for part in given:
         if (
             not isinstance(part, dict)
-            or part.get("origin") not in list(Origin)
+            or str(part.get("origin")) not in _ORIGINS
             or not isinstance(part.get("text"), str)
         ):
             return None

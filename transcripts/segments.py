@@ -36,7 +36,7 @@ def _and_unmarked(text: str, spans: list[Span], earlier: Earlier | Iterable[str]
     """Look for pastes without a mark in what the marks have left over."""
     memory = _as_earlier(earlier)
     found = list(spans)
-    for start, end in _gaps(text, spans):
+    for start, end in _gaps(text, spans) if spans else ((0, len(text)),):
         part = text[start:end]
         if not part.strip():
             continue
