@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from transcripts.claude_code.origin import unwrapped, written_by_program
+from transcripts.claude_code.origin import unwrapped
 from transcripts.dialogue import Dialogue, text_of
 from transcripts.interface import head_objects
 from transcripts.jsonl import Records
+from transcripts.programs import written_by_program
 from transcripts.turnlog import content_id, parse_time
 
 if TYPE_CHECKING:

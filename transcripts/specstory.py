@@ -6,9 +6,10 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from transcripts.claude_code.origin import unwrapped, written_by_program
+from transcripts.claude_code.origin import unwrapped
 from transcripts.dialogue import Dialogue
 from transcripts.jsonl import cut_short, open_bytes
+from transcripts.programs import written_by_program
 from transcripts.turnlog import parse_time
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from transcripts.claude_code.sieve import Sieve
 from transcripts.interface import head_objects
 from transcripts.jsonl import Records
 from transcripts.owner import developer_of, repository_of
+from transcripts.programs import written_by_program
 from transcripts.session import Origin, Segment, Session, Skipped
 from transcripts.turnlog import TurnLog, content_id, parse_time
 
@@ -215,7 +216,7 @@ class _Reading:
         entries, withdrawn = self.queue.operate(record)
         session = str(record.get("sessionId") or "")
         for entry in entries:
-            if withdrawn or not origin.written_by_program(entry.text):
+            if withdrawn or not written_by_program(entry.text):
                 ident = content_id(session, entry.stamp, entry.text)
                 segments = self.words(entry.text, Sender.LIKELY)
                 self.developer(ident, segments, parse_time(entry.stamp), "queued", withdrawn=withdrawn)
@@ -277,7 +278,7 @@ class _Reading:
             )
         if sender is Sender.CHOSEN:
             return (Segment(Origin.CHOSEN, text),)
-        if sender is Sender.LIKELY and origin.written_by_program(text):
+        if sender is Sender.LIKELY and written_by_program(text):
             return (Segment(Origin.INJECTED, text),)
         begins = command_words(text) if text.lstrip().startswith("/") else None
         if begins is not None:
