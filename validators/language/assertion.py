@@ -11,6 +11,7 @@ _ENDORSING = frozenset({"as", "like"})
 _GENERIC = frozenset(
     {"you", "someone", "anyone", "anybody", "somebody", "a", "an", "any", "something", "anything", "man"}
 )
+_QUOTE_MARKS = '"“„«'
 _PREFIX = frozenset({"report", "denial"})
 
 
@@ -69,7 +70,7 @@ def _future(scene: Scene) -> Cue | None:
     at = next((i for i in range(clause.start, scene.start) if analysis.words[i] in ("will", "shall")), -1)
     if at < 0 or any(m.name in ("from-now-on", "always", "never") for m in analysis.matches("standing")):
         return None
-    for index in (scene.clauses[0] - 1, scene.clauses[-1] + 1):
+    for index in (scene.clauses[0], scene.clauses[0] - 1, scene.clauses[-1] + 1):
         beside = 0 <= index < len(analysis.clauses) and analysis.same_sentence(index, scene.clauses[0])
         if beside and analysis.words[analysis.clauses[index].head] in analysis.matcher.words("awaited"):
             return Cue(analysis.quote(at, at + 1), "plan.will")
@@ -107,9 +108,22 @@ def _taken_back(scene: Scene) -> Cue | None:
     for match in analysis.matches("retract"):
         clause = analysis.clause_of(match)
         near = analysis.same_sentence(clause, last) or analysis.bare_neighbour(clause, last)
+        if match.name == "bare-no" and not _replaced(scene, clause):
+            continue
         if clause >= last and match.start >= scene.end and near:
             return scene.cue(match)
     return None
+
+
+def _replaced(scene: Scene, index: int) -> bool:
+    """Whether a bare "no" right after the value puts another in its place: "npm... no, yarn"."""
+    analysis = scene.analysis
+    following = analysis.clauses[index + 1 : index + 2]
+    if analysis.clauses[index].conj or index != scene.clauses[-1] + 1 or not following:
+        return False
+    other = following[0]
+    plain = other.sentence == analysis.clauses[index].sentence and not other.verb and not other.conj
+    return plain and analysis.words[other.head] not in analysis.splitter.fillers
 
 
 def reported(scene: Scene) -> Cue | None:
@@ -127,6 +141,8 @@ def reported(scene: Scene) -> Cue | None:
     for match in analysis.matches("report"):
         if scene.reached_by(match, prefix=True):
             return scene.cue(match)
+    if _quoted(scene):
+        return Cue(analysis.quote(scene.start, scene.end), "report.quoted")
     say = analysis.matcher.words("say")
     for at, word in enumerate(analysis.words):
         if word in say and analysis.same_sentence(analysis.layout.clause_of[at], first):
@@ -134,6 +150,19 @@ def reported(scene: Scene) -> Cue | None:
             if cue:
                 return cue
     return None
+
+
+def _quoted(scene: Scene) -> bool:
+    """Whether the value's clause is what a person is quoted with: 'Iva: "staging deploys from main"'."""
+    analysis = scene.analysis
+    index = scene.clauses[0]
+    here, before = analysis.clauses[index], analysis.clauses[index - 1]
+    if not index or here.sep != ":" or before.end != before.start + 1:
+        return False
+    word, lexicon = analysis.words[before.start], analysis.matcher.words
+    named = word in lexicon("names") or (analysis.tokens.capital(before.start) and word not in lexicon("labels"))
+    opening = analysis.text[analysis.tokens.ends[before.end - 1] : analysis.tokens.starts[here.start] + 1]
+    return named and any(mark in opening for mark in _QUOTE_MARKS)
 
 
 def _said_by_other(scene: Scene, at: int) -> Cue | None:
@@ -144,6 +173,8 @@ def _said_by_other(scene: Scene, at: int) -> Cue | None:
     clause = analysis.clauses[clause_index]
     before = words[max(clause.head, at - _SPEAKER_REACH) : at]
     if any(word in lexicon("wh") for word in before):  # "no matter what the docs say"
+        return None
+    if clause.conj == "time" and "you" in before:  # "before you say done, …"
         return None
     if (
         at == clause.head

@@ -108,7 +108,8 @@ def _state_of_affairs(scene: Scene, clause: int) -> bool:
     here, ours = analysis.clauses[clause], analysis.clauses[first]
     if clause == first - 1 and analysis.words[ours.start] == "so":
         return True
-    return _passing(analysis, clause) and here.conj in ("", "reason")
+    mine = standing is None and analysis.words[here.head] in analysis.matcher.words("speakers")
+    return (mine or _passing(analysis, clause)) and here.conj in ("", "reason")
 
 
 def _frames(analysis: Analysis, clause: int, first: int) -> bool:
@@ -130,7 +131,8 @@ def _excused(scene: Scene, match: Match, standing: Match | None) -> bool:
     """Whether the cue dates something else: a decision, the move itself, a precondition."""
     analysis = scene.analysis
     if match.name.startswith("weak-"):
-        return standing is not None
+        plain_order = match.name == "weak-here-only" and standing is not None and standing.name == "run-with"
+        return standing is not None and not plain_order
     clause = analysis.clauses[analysis.clause_of(match)]
     if match.name in _DAYS:
         changes = analysis.matcher.words("state_change")
@@ -172,7 +174,7 @@ def past_event(scene: Scene, standing: Match | None) -> Cue | None:
             continue
         if words[at] == "used" and (words[at + 1] == "to" or not analysis.has(clause, lexicon("past_marks"))):
             continue
-        actor = before and (before[-1] in lexicon("actors") or analysis.tokens.capital(at - 1))
+        actor = at == clause.head or (before and (before[-1] in lexicon("actors") or analysis.tokens.capital(at - 1)))
         if actor or analysis.has(clause, lexicon("past_marks")):
             return Cue(analysis.quote(max(clause.start, at - 1), at + 1), "one_off.past-event")
     return None

@@ -67,7 +67,8 @@ def _tail_asks(analysis: Analysis, final: int) -> bool:
     """Whether the sentence ends with "do we" or "is it" although no comma sets it apart."""
     words, lexicon = analysis.words, analysis.matcher.words
     turned = words[final] in lexicon("pronouns") and words[final - 1] in lexicon("aux")
-    return turned and words[final - 2] not in ("so", "nor", "neither", "as", "than", "what", "how")
+    told = words[final - 2] in lexicon("pronouns")  # "and that was it"
+    return turned and not told and words[final - 2] not in ("so", "nor", "neither", "as", "than", "what", "how")
 
 
 def _asks_with_mark(scene: Scene, index: int, members: list[int]) -> Cue | None:
