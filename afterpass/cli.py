@@ -17,8 +17,8 @@ from policy.errors import AfterpassError, UsageError
 COMMANDS = {
     "run": "the pass, now: read finished sessions, propose, decide, keep",
     "hook": "record the session that just ended (reads the agent's hook payload from standard input)",
-    "install": "let an agent call the hook: install claude-code | codex",
-    "uninstall": "take the hook out of an agent's settings again",
+    "install": "let an agent call the hooks: install claude-code | codex | gemini-cli",
+    "uninstall": "take the hooks out of an agent's settings again",
     "facts": "what is believed, with dates, evidence and age; add, confirm, edit, retire, restore, forget",
     "review": "the queue of what waits for a person: list, accept, reject, snooze, undo",
     "rejected": "the candidates that were not kept, and why",
@@ -48,44 +48,59 @@ class Command(Protocol):
 
 def run(argv: list[str]) -> int:
     """Parse, dispatch, and turn every way of ending into its exit code."""
-    signal.signal(signal.SIGTERM, _terminate)
+    _sent.clear()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _end)
     try:
-        name = _command_of(argv)
-        args = _parser(name).parse_args(argv)
-        if name is None:
-            _parser(None).print_help()
-            return Exit.OK
-        return int(_load(name).run(args))
+        code: int = _dispatch(argv)
     except UsageError as error:
-        return _report(error, Exit.USAGE)
+        code = _report(error, Exit.USAGE)
     except AfterpassError as error:
-        return _report(error, Exit.FAILED)
+        code = _report(error, Exit.FAILED)
     except BrokenPipeError:
         # The reader of the pipe has seen enough; Python must not complain about it again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return Exit.OK
-    except KeyboardInterrupt:
-        sys.stderr.write("interrupted: what was finished is kept, the rest is taken up by the next `afterpass run`\n")
-        return Exit.INTERRUPTED
-    except _Terminated:
-        return Exit.TERMINATED
+        code = Exit.OK
+    except (KeyboardInterrupt, _Terminated):
+        code = Exit.INTERRUPTED
     except Exception as error:
-        if os.environ.get("AFTERPASS_DEBUG"):
+        if os.environ.get("AFTERPASS_DEBUG") and not _sent:
             raise
         what = f"unexpected {type(error).__name__}: {error}"
-        return _report(AfterpassError(what, "AFTERPASS_DEBUG=1 shows where"), Exit.FAILED)
+        code = _report(AfterpassError(what, "AFTERPASS_DEBUG=1 shows where"), Exit.FAILED)
+    if not _sent:
+        return code
+    if _sent[0] == signal.SIGTERM:
+        return Exit.TERMINATED
+    sys.stderr.write("interrupted: what was finished is kept, the rest is taken up by the next `afterpass run`\n")
+    return Exit.INTERRUPTED
+
+
+def _dispatch(argv: list[str]) -> int:
+    name = _command_of(argv)
+    args = _parser(name).parse_args(argv)
+    if name is None:
+        _parser(None).print_help()
+        return Exit.OK
+    return int(_load(name).run(args))
+
+
+_sent: list[int] = []
+"""The signals that came. Remembered, because a library may turn the exception that a signal raises into another one."""
 
 
 class _Terminated(BaseException):
     """SIGTERM, raised in the main thread so that open transactions roll back."""
 
 
-def _terminate(_signal: int, _frame: FrameType | None) -> None:
-    raise _Terminated
+def _end(number: int, _frame: FrameType | None) -> None:
+    _sent.append(number)
+    raise KeyboardInterrupt if number == signal.SIGINT else _Terminated
 
 
 def _report(error: AfterpassError, code: Exit) -> Exit:
-    sys.stderr.write(f"afterpass: {error}\n")
+    if not _sent:
+        sys.stderr.write(f"afterpass: {error}\n")
     return code
 
 

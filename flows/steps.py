@@ -135,6 +135,11 @@ def _repository_name(session: Session, settings: Settings) -> str:
     return session.repo
 
 
+def take(db: Database, reading: Reading, context: Context) -> Taken | None:
+    """Claim one session; None where there is nothing to take now."""
+    return take_all(db, [reading], context)[0]
+
+
 def take_all(db: Database, readings: Sequence[Reading], context: Context) -> list[Taken | None]:
     """Claim sessions and find out how far each was read before. None where there is nothing to take now."""
     files = [reading.file for reading in readings]

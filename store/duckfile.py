@@ -146,6 +146,8 @@ def duck_file(path: Path) -> DuckFile:
 
 def _connect(path: Path) -> duckdb.DuckDBPyConnection:
     with _uninterrupted():
+        import zoneinfo  # noqa: F401 - DuckDB loads it for its first time stamp, and makes an interrupt its own error
+
         import duckdb
 
     try:
@@ -173,8 +175,8 @@ def _uninterrupted() -> Iterator[None]:
             signal.signal(number, lambda given, _frame: came.append(given))
         yield
     finally:
-        for number, handler in before.items():
-            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+        for signum, handler in before.items():
+            signal.signal(signum, signal.SIG_DFL if handler is None else handler)
     for caught in came[:1]:
         signal.raise_signal(caught)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 
 from afterpass import output
 from afterpass.context import settings_of
@@ -17,5 +18,6 @@ def run(args: argparse.Namespace) -> Exit:
     """Run nightly, upkeep and weekly when they are due; Ctrl-C ends it."""
     from flows.schedules import serve
 
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # asyncio takes over no other one
     serve(settings_of(args), output.say)
     return Exit.OK

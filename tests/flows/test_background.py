@@ -27,6 +27,7 @@ STORY = [
     ("june", "2026-06-10T10:00:00Z", [("developer", "from now on we use pnpm, not npm"), ("agent", "noted")]),
 ]
 PATIENCE = 60.0
+ROOT = Path(__file__).parents[2]
 
 
 def environment(home: Path) -> dict[str, str]:
@@ -240,5 +241,48 @@ def test_an_interrupted_pass_ends_with_its_code_and_the_next_one_finishes(
     said = running.communicate(timeout=PATIENCE)[1].decode()
     assert running.returncode in {code, 0}, said  # 0: it had finished already
     assert "Traceback" not in said
+    subprocess.run(command("run"), env=environment(home), capture_output=True, check=True)
+    assert undisturbed == state(home)
+
+
+INTERRUPT = """
+import os, sys
+
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == sys.argv[1]:
+            os.kill(os.getpid(), int(sys.argv[2]))
+        return None
+
+sys.meta_path.insert(0, Interrupting())
+from afterpass.cli import run
+sys.exit(run(["run", "--extractor", "cues"]))
+"""
+
+
+@pytest.mark.parametrize("module", ["flows.run", "duckdb", "_duckdb", "atexit", "duckdb.value", "zoneinfo"])
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupt_while_the_program_loads_ends_with_its_code(
+    story: list[Path], home: Path, module: str, sent: signal.Signals, code: int
+) -> None:
+    command = [sys.executable, "-c", INTERRUPT, module, str(int(sent))]
+    ended = subprocess.run(command, env=environment(home), cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (code, "") == (ended.returncode, ended.stdout), ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 5))])
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_after_an_interrupt_at_a_random_moment_one_pass_leaves_the_undisturbed_state(
+    story: list[Path], home: Path, undisturbed: dict[str, Any], whole: float, sent: signal.Signals, code: int, seed: int
+) -> None:
+    running = subprocess.Popen(command("run"), env=environment(home), stderr=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    try:
+        said = running.communicate(timeout=whole * random.Random(seed).uniform(0.2, 1.0))[1]
+    except subprocess.TimeoutExpired:
+        running.send_signal(sent)
+        said = running.communicate(timeout=PATIENCE)[1]
+    assert running.returncode in {code, 0}, said  # 0: it had finished already
+    assert b"Traceback" not in said
     subprocess.run(command("run"), env=environment(home), capture_output=True, check=True)
     assert undisturbed == state(home)
