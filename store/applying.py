@@ -91,6 +91,9 @@ class Applying:
         targets = self._targets(decision)
         if decision.targets and not targets and not self._ended_here(decision):
             raise _stale(None, decision)
+        held = self.view.holding(slot, clean(decision.value), decision.until)
+        if kind is ReviewKind.CONFIRMATION and held:
+            return self._restate(held, said)  # stated by now: an assent to it says it again, and asks nothing
         if kind is ReviewKind.FORGET_UNCLEAR:
             base = targets[0] if len(targets) == 1 else None
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from store.errors import AmbiguousId, NotFound
@@ -60,9 +60,12 @@ class FactsOf:
         as_of: datetime | None = None,
         repo: str | None = None,
         developer: str | None = None,
+        on: date | None = None,
     ) -> list[Fact]:
         found = self._listed(every=all or as_of is not None, repo=repo, developer=developer)
-        return found if as_of is None else self._as_of(found, as_of, every=all)
+        if as_of is not None:
+            return self._as_of(found, as_of, every=all)
+        return found if on is None else _over(found, on, every=all)
 
     def _listed(self, *, every: bool, repo: str | None, developer: str | None) -> list[Fact]:
         """The rows of a repository, of a developer, of both, or of everybody; without the turns around their words."""
@@ -92,6 +95,14 @@ class FactsOf:
 
     def _facts_by_id(self, ids: list[str]) -> list[Fact]:
         return [fact_of(row) for row in self.sql.rows("facts_named", ids=ids)]
+
+
+def _over(found: list[Fact], day: date, *, every: bool) -> list[Fact]:
+    """Dated rules whose last day has passed, before upkeep says so: left out, or shown as the expired ones they are."""
+    over = {fact.id for fact in found if fact.state is FactState.ACTIVE and fact.valid_until and fact.valid_until < day}
+    if every:
+        return [replace(fact, state=FactState.EXPIRED) if fact.id in over else fact for fact in found]
+    return [fact for fact in found if fact.id not in over]
 
 
 def full_id(sql: Sql, query: str, beginning: str, noun: str, command: str) -> str:

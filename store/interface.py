@@ -137,11 +137,13 @@ class Facts(Protocol):
         as_of: datetime | None = None,
         repo: str | None = None,
         developer: str | None = None,
+        on: date | None = None,
     ) -> list[Fact]:
         """Active facts, or ``all`` states, or those that were active by what had been recorded ``as_of`` a time.
 
         ``repo`` narrows to a repository's facts, ``developer`` to a developer's; both together give both. Their
-        evidence is without the turns around it: :meth:`fact` gives those.
+        evidence is without the turns around it: :meth:`fact` gives those. ``on`` is today: a dated rule whose last day
+        has passed by then is left out (with ``all``: shown as expired) although no upkeep has ended it yet.
         """
 
     def fact(self, fact_id: str) -> Fact:

@@ -88,7 +88,7 @@ class Sql:
 
     def many(self, name: str, /, rows: Iterable[Mapping[str, Any]]) -> None:
         """Runs a statement once for each row of values."""
-        bound = [{"team": self.team, **row} for row in rows]
+        bound = [_storable({"team": self.team, **row}) for row in rows]
         if bound:
             getattr(self._queries, name)(self.raw, bound)
 
@@ -157,7 +157,23 @@ class Sql:
     def _call(self, name: str, values: Mapping[str, Any]) -> Any:
         if name in self.teamed:
             values = {"team": self.team, **values}
-        return getattr(self._queries, name)(self.raw, **values)
+        return getattr(self._queries, name)(self.raw, **_storable(values))
+
+
+def _storable(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Texts as a database takes them: a file name or an id may hold what is no Unicode text, such as half a pair."""
+    return {
+        name: [_text(each) for each in value] if isinstance(value, list) else _text(value)
+        for name, value in values.items()
+    }
+
+
+def _text(value: Any) -> Any:
+    if type(value) is not str:
+        return value
+    if value.isascii() and "\x00" not in value:
+        return value
+    return value.replace("\x00", "\ufffd").encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 class Holder(Protocol):
