@@ -34,8 +34,7 @@ def act(args: argparse.Namespace) -> Exit:
     if wants_json(args):
         output.write_json(fact.to_json())
     else:
-        slot = f"{fact.type} [{fact.subject}]" if fact.subject else fact.type
-        output.write_line(f"{fact.id}  {fact.state.value}: {slot} = {fact.value!r}")
+        output.write_line(f"{fact.id}  {fact.state.value}: {output.slot(fact.type, fact.subject)} = {fact.value!r}")
     return Exit.OK
 
 

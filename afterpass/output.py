@@ -28,6 +28,11 @@ def say(text: str) -> None:
     sys.stderr.write(text + "\n")
 
 
+def slot(kind: str, subject: str) -> str:
+    """A slot as people read it: ``deploy_target [staging]``."""
+    return f"{kind} [{subject}]" if subject else kind
+
+
 def write_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """A table on standard output: ruled and coloured on a terminal, plain and unwrapped in a pipe."""
     from rich import box
@@ -35,11 +40,15 @@ def write_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]
     from rich.table import Table
     from rich.text import Text
 
-    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else 200, highlight=False)
+    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 200
+    console = Console(file=sys.stdout, width=width, highlight=False)
     table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for column in columns:
         table.add_column(column, overflow="fold")
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
-    console.print(table)
+    with console.capture() as drawn:
+        console.print(table)
+    lines = (line.rstrip() for line in drawn.get().splitlines())
+    sys.stdout.write("\n".join(line for line in lines if line) + "\n\n")
     sys.stdout.flush()

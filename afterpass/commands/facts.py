@@ -81,22 +81,30 @@ def last_word(fact: Fact) -> datetime:
 
 
 def _write(facts: list[Fact], *, show_state: bool) -> None:
-    columns = ["id", "repository or developer", "type", "subject", "value", "said", "times", "by", "evidence"]
+    """One table an owner: the slot, its value, when and by whom it was said, and the words."""
+    columns = ["id", "what", "value", *(["state"] if show_state else []), "said", "in the words"]
+    for owner in dict.fromkeys(fact.owner for fact in facts):
+        output.write_table(owner, columns, [_row(fact, show_state) for fact in facts if fact.owner == owner])
+
+
+def _row(fact: Fact, show_state: bool) -> list[str]:
+    until = f" (until {fact.valid_until.isoformat()})" if fact.valid_until else ""
+    row = [fact.id, output.slot(fact.type, fact.subject), fact.value + until]
     if show_state:
-        columns.insert(5, "state")
-    rows = []
-    for fact in facts:
-        until = f" (until {fact.valid_until.isoformat()})" if fact.valid_until else ""
-        said = f"{fact.stated_at.date().isoformat()}, {age(last_word(fact))}"
-        said += ", confirmed" if fact.confirmed_at else ""
-        quote = fact.evidence.text if fact.evidence else ""
-        row = [fact.id, fact.owner, fact.type, fact.subject, fact.value + until, said, str(fact.times_stated)]
-        row += [fact.developer or "", quote]
-        if show_state:
-            successor = f" by {fact.superseded_by}" if fact.superseded_by else ""
-            row.insert(5, fact.state.value + successor)
-        rows.append(row)
-    output.write_table("", columns, rows)
+        row.append(fact.state.value + (f" by {fact.superseded_by}" if fact.superseded_by else ""))
+    return [*row, _said(fact), fact.evidence.text if fact.evidence else ""]
+
+
+def _said(fact: Fact) -> str:
+    """``2026-06-10 (5 mo), 2 times, dana@acme.example, confirmed 2026-08-01``; a statement confirms nothing twice."""
+    parts = [f"{fact.stated_at.date().isoformat()} ({age(fact.stated_at)})"]
+    if fact.times_stated > 1:
+        parts.append(f"{fact.times_stated} times")
+    if fact.developer and fact.developer != fact.owner:
+        parts.append(fact.developer)
+    if fact.confirmed_at and fact.confirmed_at > fact.stated_at:
+        parts.append(f"confirmed {fact.confirmed_at.date().isoformat()}")
+    return ", ".join(parts)
 
 
 def _history(args: argparse.Namespace) -> Exit:

@@ -76,7 +76,7 @@ def _repository(folder: Path | None) -> Any:
 
 
 def _write(decision: dict[str, Any]) -> None:
-    slot = f"{decision['type']} [{decision['subject']}]" if decision["subject"] else decision["type"]
+    slot = output.slot(decision["type"], decision["subject"])
     output.write_line(f"{decision['disposition']}: {decision['code']}  {slot} = {decision['value']!r}")
     if decision["detail"]:
         output.write_line(f"  {decision['detail']}")

@@ -47,8 +47,19 @@ def _write(rows: list[CandidateRow]) -> None:
     if not rows:
         output.say("nothing was refused")
         return
-    columns = ("id", "session", "code", "type", "subject", "value", "quote", "why")
-    cells = [(r.id, r.session, r.code, r.type, r.subject, r.value, _short(r.quote), _short(r.detail)) for r in rows]
+    columns = ("id", "session", "code", "what", "value", "in the words", "why")
+    cells = [
+        (
+            r.id,
+            r.session[:8],
+            r.code,
+            output.slot(r.type, r.subject),
+            _short(r.value),
+            _short(r.quote),
+            _short(r.detail),
+        )
+        for r in rows
+    ]
     output.write_table("", columns, cells)
 
 

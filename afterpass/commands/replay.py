@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> Exit:
             (
                 c.candidate,
                 c.session,
-                f"{c.type} [{c.subject}]",
+                output.slot(c.type, c.subject),
                 c.value,
                 "/".join(c.before),
                 "/".join(c.after),

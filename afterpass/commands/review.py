@@ -90,7 +90,7 @@ def _decide(settings: Settings, action: str, item_id: str, *, value: str | None 
 
 
 def _outcome(item: Review) -> str:
-    slot = f"{item.type} [{item.subject}]" if item.subject else item.type
+    slot = output.slot(item.type, item.subject)
     if item.state.value == "open" and item.snoozed_until:
         return f"{item.id} comes back on {item.snoozed_until.date()}: {slot}"
     if item.state.value == "open":
@@ -99,16 +99,18 @@ def _outcome(item: Review) -> str:
 
 
 def _list(items: list[Review]) -> None:
-    columns = ("id", "kind", "repository or developer", "slot", "stored", "proposed", "said", "in the words")
-    rows = []
-    for item in items:
-        slot = f"{item.type} [{item.subject}]" if item.subject else item.type
-        said = item.proposals[0].stated_at.date().isoformat() if item.proposals else ""
-        quote = item.evidence.text if item.evidence else ""
-        kind = item.kind.value + (" (stale)" if item.stale else "")
-        kind += "" if item.state.value == "open" else f", {item.state.value}"
-        rows.append((item.id, kind, item.owner, slot, item.current or "", item.proposed or "", said, quote))
-    output.write_table("", columns, rows)
+    """One table an owner."""
+    columns = ("id", "kind", "what", "stored", "proposed", "said", "in the words")
+    for owner in dict.fromkeys(item.owner for item in items):
+        output.write_table(owner, columns, [_row(item) for item in items if item.owner == owner])
+
+
+def _row(item: Review) -> tuple[str, ...]:
+    said = item.proposals[0].stated_at.date().isoformat() if item.proposals else ""
+    kind = item.kind.value + (" (stale)" if item.stale else "")
+    kind += "" if item.state.value == "open" else f", {item.state.value}"
+    quote = item.evidence.text if item.evidence else ""
+    return (item.id, kind, output.slot(item.type, item.subject), item.current or "", item.proposed or "", said, quote)
 
 
 def _one_at_a_time(settings: Settings, items: list[Review]) -> None:
@@ -135,7 +137,7 @@ def _one_at_a_time(settings: Settings, items: list[Review]) -> None:
 
 
 def _show(number: int, total: int, item: Review) -> None:
-    slot = f"{item.type} [{item.subject}]" if item.subject else item.type
+    slot = output.slot(item.type, item.subject)
     output.write_line(f"\n{number}/{total}  {item.id}  {item.kind.value}  {item.owner}  {slot}")
     output.write_line(QUESTIONS[item.kind.value])
     output.write_line(f"  stored:   {_stored(item.base)}")
