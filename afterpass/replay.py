@@ -115,7 +115,7 @@ def _judge_then(
         [parse_candidate(row.raw, row.extractor) for row in rows],
         policy=policy,
         known=[_known(fact) for fact in facts if _concerns(fact, session)],
-        tombstones=[t for t in db.tombstones(session.repo, session.developer) if t.at <= just_before],
+        tombstones=db.tombstones(session.repo, session.developer, as_of=just_before),
         refusals=[r for r in db.refusals(session.repo, session.developer) if r.at <= just_before],
     )
 

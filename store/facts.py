@@ -35,10 +35,11 @@ class FactsOf:
         ]
 
     @one_query
-    def tombstones(self, owner: str, developer: str | None) -> list[Tombstone]:
+    def tombstones(self, owner: str, developer: str | None, *, as_of: datetime | None = None) -> list[Tombstone]:
         return [
             Tombstone(row["type"], row["subject"], row["forgotten_at"], row["value_hash"])
             for row in self.sql.rows("known_tombstones", repo=owner, developer=developer)
+            if as_of is None or row["recorded_at"] <= as_of
         ]
 
     @one_query

@@ -121,8 +121,8 @@ class Facts(Protocol):
     def known(self, owner: str, developer: str | None) -> list[KnownFact]:
         """The active facts of a repository and of a developer (whose facts hold in every repository)."""
 
-    def tombstones(self, owner: str, developer: str | None) -> list[Tombstone]:
-        """What was forgotten of the same two owners."""
+    def tombstones(self, owner: str, developer: str | None, *, as_of: datetime | None = None) -> list[Tombstone]:
+        """What was forgotten of the same two owners; ``as_of`` narrows to what had been recorded by then."""
 
     def refusals(self, owner: str, developer: str | None) -> list[Refusal]:
         """What reviewers refused of the same two owners."""

@@ -8,7 +8,7 @@ FROM facts WHERE team = :team AND state = 'active' AND scope = 'developer' AND o
 ORDER BY type, subject, stated_at, id;
 
 -- name: known_tombstones
-SELECT type, subject, forgotten_at, value_hash
+SELECT type, subject, forgotten_at, value_hash, recorded_at
 FROM tombstones
 WHERE team = :team AND withdrawn_at IS NULL
     AND ((scope = 'repo' AND owner = :repo) OR (scope = 'developer' AND owner = :developer))

@@ -1,0 +1,197 @@
+"""The commands over a real store that holds the example sessions."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
+Call = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def command(home: Path, *words: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    """One whole process, as a person starts it."""
+    return subprocess.run(
+        [sys.executable, "-I", "-m", "afterpass", "--home", str(home), *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        **options,
+    )
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home after one pass over the examples."""
+    home = tmp_path_factory.mktemp("filled")
+    shutil.copy(EXAMPLES / "settings.toml", home)
+    done = command(home, "run", str(EXAMPLES), "--extractor", "cues", "--json")
+    assert 0 == done.returncode, done.stderr
+    return home
+
+
+@pytest.fixture
+def home(filled: Path, tmp_path: Path) -> Path:
+    """A copy that a test may change."""
+    return Path(shutil.copytree(filled, tmp_path / "home"))
+
+
+def answer(home: Path, *words: str) -> Any:
+    """The JSON document of a command that succeeds."""
+    done = command(home, *words, "--json")
+    assert 0 == done.returncode, done.stderr
+    return json.loads(done.stdout)
+
+
+def slot(rows: list[dict[str, Any]], kind: str, subject: str = "") -> dict[str, Any]:
+    """The one row of a slot."""
+    (row,) = [row for row in rows if row["type"] == kind and row["subject"] == subject]
+    return row
+
+
+def test_the_february_rule_is_believed_and_the_june_remark_waits(filled: Path) -> None:
+    """What would replace a stored value is asked about."""
+    facts, queue = answer(filled, "facts"), answer(filled, "review")
+    assert "staging" == slot(facts, "deploy_target", "staging")["value"]
+    waiting = slot(queue, "deploy_target", "staging")
+    assert ("replacement", "staging", "preview") == (waiting["kind"], waiting["current"], waiting["proposed"])
+
+
+def test_a_fact_shows_the_words_it_rests_on(filled: Path) -> None:
+    """Turn, span and text point into the transcript."""
+    fact = slot(answer(filled, "facts"), "package_manager")
+    assert ("pnpm", "active", 1) == (fact["value"], fact["state"], fact["times_stated"])
+    evidence = fact["evidence"]
+    turns = answer(filled, "read", evidence["session"])["turns"]
+    (turn,) = [turn for turn in turns if turn["id"] == evidence["turn"]]
+    assert evidence["text"] == turn["text"][evidence["start"] : evidence["end"]]
+
+
+def test_the_reviewer_is_forgotten_and_leaves_no_value(filled: Path) -> None:
+    """The slot's row stays as a state, not as a fact."""
+    assert [] == [row for row in answer(filled, "facts") if row["type"] == "reviewer" and row["subject"] == "payments"]
+    assert "forgotten" in {row["state"] for row in answer(filled, "facts", "--all") if row["type"] == "reviewer"}
+
+
+def test_refusals_are_on_record_with_their_reason(filled: Path) -> None:
+    """The one-off and the other repository's rule."""
+    codes = {(row["type"], row["value"]): row["code"] for row in answer(filled, "rejected")}
+    assert "one_off_cue" == codes["package_manager", "npm"]
+    assert "other_owner" == codes["package_manager", "yarn"]
+
+
+def test_nothing_of_the_pasted_file_is_believed(filled: Path) -> None:
+    """An instruction inside a paste is nobody's word."""
+    shown = json.dumps(answer(filled, "facts", "--all")) + json.dumps(answer(filled, "review", "--all"))
+    assert "swipe-fast" not in shown
+
+
+def test_accepting_a_replacement_supersedes_and_undo_takes_it_back(home: Path) -> None:
+    """The old value keeps its row and names its successor."""
+    item = slot(answer(home, "review"), "deploy_target", "staging")["id"]
+    assert "accepted" == answer(home, "review", "accept", item)["state"]
+    rows = [
+        row for row in answer(home, "facts", "--all") if (row["type"], row["subject"]) == ("deploy_target", "staging")
+    ]
+    states = {row["value"]: row["state"] for row in rows}
+    assert {"staging": "superseded", "preview": "active"} == states
+    successor = next(row["id"] for row in rows if row["value"] == "preview")
+    assert successor == next(row["superseded_by"] for row in rows if row["value"] == "staging")
+    assert "open" == answer(home, "review", "undo", item)["state"]
+    assert "staging" == slot(answer(home, "facts"), "deploy_target", "staging")["value"]
+
+
+def test_deciding_a_decided_item_fails_in_one_line(home: Path) -> None:
+    """Exit 1, and the message says how it was decided."""
+    item = slot(answer(home, "review"), "deploy_target", "staging")["id"]
+    answer(home, "review", "reject", item)
+    again = command(home, "review", "accept", item)
+    assert 1 == again.returncode
+    assert 1 == len(again.stderr.splitlines())
+
+
+def test_a_second_run_does_nothing_and_says_so(home: Path) -> None:
+    """Every file is on record."""
+    again = answer(home, "run", str(EXAMPLES), "--extractor", "cues")
+    assert {} == again["decisions"]
+    assert 0 == sum(again["sessions"].values())
+    assert "nothing new" in command(home, "run", str(EXAMPLES), "--extractor", "cues").stdout
+
+
+def test_replay_under_the_same_rules_changes_nothing(filled: Path) -> None:
+    """The checks are the same code over the same data."""
+    replayed = answer(filled, "replay")
+    assert [] == replayed["changes"]
+    assert replayed["judged"] > 0
+
+
+def test_explain_shows_every_verdict_with_the_evidence_in_its_place(filled: Path) -> None:
+    """The quote stands between marks in its turn."""
+    shown = command(filled, "explain", "assent").stdout
+    assert "queue: confirmation" in shown
+    assert "«yes, always»" in shown
+    assert "one_off_cue" in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("run", "/nowhere/at/all"), 1),
+        (("judge", "/nowhere.jsonl", "--candidates", "/nowhere.json"), 1),
+        (("read", "no-such-session"), 1),
+        (("explain", "no-such-session"), 1),
+        (("review", "accept", "r_none"), 1),
+        (("review", "accept"), 2),
+        (("facts", "--as-of", "the day of the hedgehog"), 2),
+        (("rejected", "--since", "when it rained"), 2),
+        (("rejected", "--code", "no_such_code"), 2),
+        (("run", "--timeout", "soon"), 2),
+        (("nonsense",), 2),
+    ],
+)
+def test_bad_input_ends_with_its_code_and_a_message(filled: Path, words: tuple[str, ...], code: int) -> None:
+    """Nothing on standard output, no traceback."""
+    done = command(filled, *words)
+    assert (code, "") == (done.returncode, done.stdout)
+    assert done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_home_and_json_are_accepted_before_and_after_the_command(filled: Path) -> None:
+    """Both orders are the same call."""
+    after = subprocess.run(
+        [sys.executable, "-I", "-m", "afterpass", "facts", "--json", "--home", str(filled)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    before = command(filled, "--json", "facts")
+    assert json.loads(before.stdout) == json.loads(after.stdout)
+
+
+def test_a_closed_pipe_ends_quietly(filled: Path) -> None:
+    """``afterpass rejected | head -1`` is no failure."""
+    line = f"{sys.executable} -I -m afterpass --home {filled} read assent --json | head -c 10; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["/bin/bash", "-c", line], capture_output=True, text=True, check=True)
+    assert "0" == done.stdout.splitlines()[-1][-1]
+    assert "" == done.stderr
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_refusals_can_be_taken_into_pandas(filled: Path, tmp_path: Path, form: str) -> None:
+    """One row a candidate."""
+    import pandas as pd
+
+    target = tmp_path / f"rejected.{form}"
+    assert 0 == command(filled, "rejected", "--format", form, "--output", str(target)).returncode
+    frame = pd.read_csv(target) if form == "csv" else pd.read_parquet(target)
+    assert len(answer(filled, "rejected")) == len(frame)
+    assert "one_off_cue" in set(frame["code"])
