@@ -48,7 +48,10 @@ class Ledger(Protocol):
         """Path to (size in bytes, mtime in ns) of every file that was taken into account: done or skipped."""
 
     def ledger(self, key: str) -> LedgerRow | None:
-        """One session by its key, or by its native id or path where only one session has it."""
+        """One session by its key, by its path (the last one that was found there), or by its native id.
+
+        Raises AmbiguousId where several sessions have that id.
+        """
 
     def sessions(self, state: str | None = None) -> list[LedgerRow]:
         """Every session, the newest first; ``state`` narrows."""

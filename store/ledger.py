@@ -32,9 +32,11 @@ class LedgerOf:
     def ledger(self, key: str) -> LedgerRow | None:
         found = [as_row(row) for row in self.sql.rows("sessions_named", name=key)]
         exact = [row for row in found if row.key == key]
-        if len(found) > 1 and not exact:
-            raise AmbiguousId(f"several sessions are called {key}", f"use one of: {found[0].key}, {found[1].key}")
-        return next(iter(exact or found), None)
+        if exact or len(found) < 2:
+            return next(iter(exact or found), None)
+        if all(row.path == key for row in found):
+            return found[0]  # what the file holds now; before, it held something else
+        raise AmbiguousId(f"several sessions are called {key}", f"use one of: {found[0].key}, {found[1].key}")
 
     @one_query
     def sessions(self, state: str | None = None) -> list[LedgerRow]:

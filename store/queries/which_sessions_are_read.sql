@@ -26,7 +26,7 @@ SELECT key, agent, native_id, path, state, repo, developer, size, mtime_ns, fing
     attempts, next_attempt_at, lease_owner, lease_until, error_step, error, error_next, input_tokens, output_tokens,
     seconds, model, started_at, ended_at, skip_code, skip_reason, recorded_at, updated_at
 FROM sessions WHERE team = :team AND (key = :name OR native_id = :name OR path = :name)
-ORDER BY key LIMIT 2;
+ORDER BY updated_at DESC, key;
 
 -- name: sessions_in
 SELECT key, agent, native_id, path, state, repo, developer, size, mtime_ns, fingerprint, last_turn, turn_count,

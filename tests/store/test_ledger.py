@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -218,3 +219,18 @@ def test_a_session_is_found_by_key_native_id_or_path(work: Any) -> None:
     with pytest.raises(AmbiguousId, match="codex:s1"):
         work.db.ledger("s1")
     assert KEY == work.db.ledger(KEY).key
+
+
+def test_a_path_means_what_the_file_holds_now(work: Any) -> None:
+    """First a file without a session, then a session, then another one under the same path, then nothing again."""
+    path = "/t/s1.jsonl"
+    skip = SessionFile.side_file(Path(path), 1, 1)
+    work.db.record_skip(skip, code="empty", reason="no turn", now=work.at(0))
+    assert "skipped" == work.db.ledger(path).state
+    claim(work, 1)
+    assert (KEY, "running") == (work.db.ledger(path).key, work.db.ledger(path).state)
+    claim(work, 2, changes={"key": "neutral:s2", "native_id": "s2"})
+    assert "neutral:s2" == work.db.ledger(path).key
+    work.db.record_skip(skip, code="empty", reason="no turn", now=work.at(3))
+    assert skip.key == work.db.ledger(path).key
+    assert path == work.db.ledger(KEY).path
