@@ -7,11 +7,10 @@ leases are those of the direct pass, because it is the same code.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flows.pipeline import PassStoppedError, Ticket
@@ -23,7 +22,6 @@ from flows.steps import Context, think
 if TYPE_CHECKING:
     from prefect import Flow
 
-    from policy.settings import Settings
 
 ARTIFACT = "afterpass-pass"
 RETRIES, RETRY_SECONDS = 2, 10.0
@@ -31,18 +29,6 @@ RETRIES, RETRY_SECONDS = 2, 10.0
 
 _ordered: ContextVar[tuple[Order, Progress | None] | None] = ContextVar("ordered", default=None)
 _tickets: dict[str, tuple[Ticket, Context]] = {}
-
-
-def run_as_flow(
-    settings: Settings,
-    paths: Sequence[Path] | None = None,
-    *,
-    dry_run: bool = False,
-    retry_failed: bool = False,
-    since: datetime | None = None,
-) -> RunResult:
-    """What a person asked for, as a flow run, whatever the settings say."""
-    return order_flow(Order(settings, tuple(paths or ()), dry_run=dry_run, retry_failed=retry_failed, since=since))
 
 
 def order_flow(order: Order, progress: Progress | None = None) -> RunResult:

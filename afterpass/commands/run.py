@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="decide and show, keep nothing")
     parser.add_argument("--since", metavar="DATE", help="leave out sessions that ended before (also '2 weeks ago')")
     parser.add_argument("--retry-failed", action="store_true", help="take failed sessions up again")
+    parser.add_argument("-v", "--verbose", action="store_true", help="name each file that was skipped or is damaged")
     parser.add_argument("--prefect", action="store_true", default=None, help="as Prefect flow runs")
 
 
@@ -49,28 +51,21 @@ def run(args: argparse.Namespace) -> Exit:
     """Read, propose, decide, keep; then say what came of it."""
     settings = settings_of(args, *EXTRACTOR_OPTIONS, "prefect")
     since = parse_moment(args.since, "--since") if args.since else None
+    from flows.run import run as run_pass
+
     with _progress() as progress:
-        if settings.prefect:
-            from flows.prefect_runs import run_as_flow
-
-            result = run_as_flow(
-                settings, args.paths, dry_run=args.dry_run, retry_failed=args.retry_failed, since=since
-            )
-        else:
-            from flows.run import run as run_pass
-
-            result = run_pass(
-                settings,
-                args.paths or None,
-                dry_run=args.dry_run,
-                retry_failed=args.retry_failed,
-                since=since,
-                progress=progress,
-            )
+        result = run_pass(
+            settings,
+            args.paths or None,
+            dry_run=args.dry_run,
+            retry_failed=args.retry_failed,
+            since=since,
+            progress=progress,
+        )
     if wants_json(args):
         output.write_json(result.to_json())
     else:
-        _write(result)
+        _write(result, verbose=args.verbose)
     return Exit.OK if result.ok else Exit.FAILED
 
 
@@ -94,19 +89,21 @@ def _progress() -> Iterator[Progress | None]:
         yield report
 
 
-def _write(result: RunResult) -> None:
+def _write(result: RunResult, *, verbose: bool) -> None:
     states = ", ".join(f"{count} {state}" for state, count in result.sessions.items() if count)
     with_model = f" with {result.model}" if result.model else ""
     output.write_line(f"sessions    {states or 'nothing new'}  ({result.extractor}{with_model})")
     for label, count, what in (
         ("unchanged", result.unchanged, "read before and not touched since"),
         ("unfinished", result.unfinished, "still going on"),
+        ("older", result.older, "ended before the bound"),
         ("waiting", len(result.waiting), "announced by a hook, no transcript yet"),
         ("busy", result.busy, "with another pass"),
         ("repeated", result.repeated, "statements that were counted before"),
     ):
         if count:
             output.write_line(f"{label:<12}{count} {what}")
+    _write_files(result, verbose=verbose)
     kept = ", ".join(f"{count} {name}" for name, count in result.decisions.items())
     output.write_line(f"candidates  {kept or 'none'}" + (" (dry run: nothing was stored)" if result.dry_run else ""))
     reasons = ", ".join(f"{count} {code}" for code, count in result.codes.items())
@@ -116,3 +113,23 @@ def _write(result: RunResult) -> None:
         output.write_line(f"tokens      {result.input_tokens} in, {result.output_tokens} out")
     for failure in result.failures:
         output.say(f"{failure.session}: {failure.step} failed: {failure.error} (next: {failure.next})")
+
+
+def _write_files(result: RunResult, *, verbose: bool) -> None:
+    """Files without a session, by reason, and files with lines that cannot be read; with ``verbose`` one by one."""
+    if result.skips:
+        codes = Counter(skip.code for skip in result.skips)
+        output.write_line("skipped     " + ", ".join(f"{count} {code}" for code, count in sorted(codes.items())))
+        for skip in result.skips if verbose else ():
+            output.write_line(f"            {skip.path}: {skip.code}: {skip.reason}")
+    if result.damaged:
+        lines = sum(item.lines for item in result.damaged)
+        output.write_line(f"damaged     {_number(lines, 'line')} in {_number(len(result.damaged), 'file')}")
+        for item in result.damaged if verbose else ():
+            output.write_line(f"            {item.path}: {_number(item.lines, 'line')}, the first: {item.first}")
+    if (result.skips or result.damaged) and not verbose:
+        output.say("each file is named by -v")
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

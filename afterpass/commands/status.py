@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from collections import Counter
+from typing import TYPE_CHECKING, Any
 
 from afterpass import output
 from afterpass.context import database, settings_of, wants_json
 from afterpass.exits import Exit
+
+if TYPE_CHECKING:
+    from store.records import LedgerRow, Pass
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,9 +32,18 @@ def run(args: argparse.Namespace) -> Exit:
     document["home"] = str(settings.home)
     if args.sessions:
         document["list"] = [
-            {"key": s.key, "state": s.state.value, "repo": s.repo, "path": s.path, "skip": s.skip_code}
+            {
+                "key": s.key,
+                "state": s.state.value,
+                "repo": s.repo,
+                "path": s.path,
+                "skip": s.skip_code,
+                "reason": s.skip_reason,
+            }
             for s in sessions
         ]
+        document["skipped"] = dict(sorted(Counter(s.skip_code for s in sessions if s.skip_code).items()))
+        document["damaged"] = _damaged(status.last_pass)
     if wants_json(args):
         output.write_json(document)
         return Exit.OK
@@ -38,9 +51,27 @@ def run(args: argparse.Namespace) -> Exit:
         output.write_line(f"{label:<18}{value}")
     for failure in failures:
         output.write_line(f"{failure['state']:<18}{failure['session']}: {failure['error']} ({failure['next']})")
-    for session in sessions:
-        output.write_line(f"{session.state.value:<9}{session.key}  {session.repo or ''}  {session.skip_code or ''}")
+    if args.sessions:
+        _list(sessions, document)
     return Exit.OK
+
+
+def _damaged(last: Pass | None) -> list[dict[str, Any]]:
+    """The files with lines that the last pass could not read."""
+    found: list[dict[str, Any]] = ((last.summary if last else None) or {}).get("damaged", [])
+    return found
+
+
+def _list(sessions: list[LedgerRow], document: dict[str, Any]) -> None:
+    output.write_line(f"{'skipped':<18}{_counts(document['skipped'])}")
+    if damaged := document["damaged"]:
+        lines = sum(item["lines"] for item in damaged)
+        output.write_line(f"{'damaged':<18}{lines} lines that could not be read in {len(damaged)} files (last pass)")
+        for item in damaged:
+            output.write_line(f"{'':<18}{item['path']}: {item['first']}")
+    for session in sessions:
+        why = f"{session.path}: {session.skip_code}: {session.skip_reason}" if session.skip_code else session.path
+        output.write_line(f"{session.state.value:<9}{session.key}  {session.repo or ''}  {why}")
 
 
 def _lines(document: dict[str, Any]) -> list[tuple[str, str]]:
