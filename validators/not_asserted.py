@@ -58,7 +58,9 @@ def objection(view: View) -> Cue | None:
 
 
 def _only_seen(view: View) -> Cue | None:
-    """A manager of which the sentence has only the lock file: there is one, and nobody says what it means."""
-    if view.fact_type is None or view.fact_type.value != "manager" or view.by_assent:
+    """A command or manager of which the sentence tells only what it did, or only that its lock file is there."""
+    if view.fact_type is None or view.fact_type.value not in ("manager", "command") or view.by_assent:
         return None
+    if view.reading.observed or view.fact_type.value == "command":
+        return view.reading.observed
     return None if named(view.value, view.sentence) else Cue(view.value, "seen.lock-file")

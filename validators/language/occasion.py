@@ -93,6 +93,9 @@ def _reaches(scene: Scene, match: Match) -> bool:
         if chained and (match.start <= here.head or not analysis.clauses[first].verb):
             return True
         return _state_of_affairs(scene, clause)
+    taken_up = clause == last + 1 and analysis.has(here, ("it", "them")) and not here.conj
+    if taken_up and scene.standing() is None:
+        return True  # "I'm in the middle of src/mixer, don't touch it for now"
     if all(_coordinated(analysis, i) and not scene.has_standing(first) for i in range(last + 1, clause + 1)):
         return True
     return _state_of_affairs(scene, clause)
@@ -149,9 +152,29 @@ def _excused(scene: Scene, match: Match, standing: Match | None) -> bool:
     return False
 
 
+def observed(scene: Scene) -> Cue | None:
+    """ "`make e2e` takes 20 minutes", "there is a `make eunit`": what somebody has seen of it."""
+    analysis = scene.analysis
+    words, lexicon = analysis.words, analysis.matcher.words
+    clause = analysis.clauses[scene.clauses[-1]]
+    end = next((i for i in range(scene.end, clause.end) if words[i] not in lexicon("adverbs")), clause.end)
+    if end < clause.end and words[end] in lexicon("seen"):
+        return Cue(analysis.quote(end, end + 1), "seen.did")
+    if end + 1 < clause.end and words[end] in lexicon("be") and words[end + 1] in lexicon("states"):
+        return Cue(analysis.quote(end, end + 2), "seen.is")
+    if scene.start >= 3 and words[scene.start - 3 : scene.start - 1] == ["there", "is"]:
+        return Cue(analysis.quote(scene.start - 3, scene.end), "seen.there")
+    around = [*words[clause.start : scene.start], *words[scene.end : clause.end]]
+    said = any(word in lexicon("assertive") for word in around) or not any(map(analysis.splitter.is_verb, around))
+    english = len(analysis.matcher.languages) == 1 and lexicon("assertive")  # the words of one language say it all
+    if english and not said and clause.start <= scene.start:
+        return Cue(analysis.quote(clause.start, clause.end), "seen.mentioned")  # "bun looks promising"
+    return None
+
+
 def past_event(scene: Scene, standing: Match | None) -> Cue | None:
     """ "I deployed production from release-5.14", "the rollout died at 3 am": one past act, no rule."""
-    if standing is not None:
+    if standing is not None and standing.name != "run-with":
         return None
     analysis = scene.analysis
     words, lexicon = analysis.words, analysis.matcher.words

@@ -31,8 +31,9 @@ class Reading:
     which alone it holds. ``negated`` sets a name, command or branch aside; ``set_aside`` does so for a path, where a
     ban is the statement; ``cut_free`` stands just before a statement; ``unbanned`` permits what a ban forbids.
     ``other_owner`` names whose it is (in ``Cue.owner``), ``owner_open`` leaves that open, ``habit`` is a person's own.
-    ``forget_words`` ask to forget; ``request`` asks for a result now ("and show me"); ``here`` says in so many words
-    that it is about this repository.
+    ``forget_words`` ask to forget; ``request`` asks for a result now ("and show me"); ``observed`` says what became
+    of the value ("takes ages", "is broken", "there is a …"), not what it is for; ``here`` says in so many words that
+    it is about this repository.
     """
 
     standing: Cue | None = None
@@ -49,6 +50,7 @@ class Reading:
     dated_until: Cue | None = None
     forget_words: Cue | None = None
     request: Cue | None = None
+    observed: Cue | None = None
     here: Cue | None = None
 
     @property
@@ -128,6 +130,7 @@ def _read(scene: Scene) -> Reading:
         dated_until=occasion.dated(scene),
         forget_words=_forget_words(scene),
         request=occasion.request(scene),
+        observed=None if standing else occasion.observed(scene),
         here=_here(scene),
     )
 
