@@ -63,7 +63,7 @@ def run_hook(home: str, payload: str | None, *, record_only: bool) -> int:
         if started and not record_only:
             _start_background(home)
     except Exception as error:  # noqa: BLE001 - the agent must never see this fail; the log line says what did
-        _log(home, f"{type(error).__name__}: {error}")
+        log(home, f"{type(error).__name__}: {error}")
     return 0
 
 
@@ -82,18 +82,18 @@ def _guard() -> None:
 
 def _record(home: str, payload: str | None) -> bool:
     """Write the marker. True when a pass has something to look at."""
-    told = _parse(_read_input() if payload is None else payload.encode("utf-8", "surrogateescape"))
-    event = _text(told, "hook_event_name") or _text(told, "type") or ("Stop" if "turn-id" in told else "SessionEnd")
+    told = parse(read_input() if payload is None else payload.encode("utf-8", "surrogateescape"))
+    event = text_of(told, "hook_event_name") or text_of(told, "type") or ("Stop" if "turn-id" in told else "SessionEnd")
     if event in STARTS:
         return True
     if event not in ENDS and event not in TURN_ENDS:
-        _log(home, f"ignored the event {event[:40]!r}: only the end of a session or of a turn is recorded")
+        log(home, f"ignored the event {event[:40]!r}: only the end of a session or of a turn is recorded")
         return False
-    if event in TURN_ENDS and _text(told, "agent_id"):
+    if event in TURN_ENDS and text_of(told, "agent_id"):
         return False  # a sub-agent's turn
-    session = _text(told, "session_id") or _text(told, "thread-id") or _text(told, "thread_id")
-    path = _text(told, "transcript_path")
-    cwd = _text(told, "cwd")
+    session = text_of(told, "session_id") or text_of(told, "thread-id") or text_of(told, "thread_id")
+    path = text_of(told, "transcript_path")
+    cwd = text_of(told, "cwd")
     if not session and not path:
         raise ValueError("the payload names neither session_id nor transcript_path")
     if path:
@@ -103,12 +103,13 @@ def _record(home: str, payload: str | None) -> bool:
     return True
 
 
-def _text(told: dict[str, object], key: str) -> str | None:
+def text_of(told: dict[str, object], key: str) -> str | None:
+    """A field of a payload where it holds a usable text, else None."""
     value = told.get(key)
     return value if isinstance(value, str) and value.strip() and "\0" not in value else None
 
 
-def _read_input() -> bytes:
+def read_input() -> bytes:
     """Standard input, until its end, the end of a whole JSON object, the size limit or the time limit."""
     import select
 
@@ -137,7 +138,8 @@ def _is_whole(data: bytes) -> bool:
     return True
 
 
-def _parse(data: bytes) -> dict[str, object]:
+def parse(data: bytes) -> dict[str, object]:
+    """A payload's fields; of one that was cut off by a limit the few that matter. Raises ValueError."""
     if not data.strip():
         raise ValueError("no payload on standard input")
     try:
@@ -222,10 +224,10 @@ def _start_background(home: str) -> None:
         os.posix_spawn(sys.executable, command, os.environ, file_actions=silence)
 
 
-def _log(home: str, line: str) -> None:
+def log(home: str, line: str, who: str = "hook") -> None:
     """One line, with its time. Where even that cannot be written, standard error gets it."""
     stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    text = f"{stamp} hook: {' '.join(line.split())[:500]}\n"
+    text = f"{stamp} {who}: {' '.join(line.split())[:500]}\n"
     path = os.path.join(home, "hook.log")
     try:
         os.makedirs(home, 0o700, exist_ok=True)

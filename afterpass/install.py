@@ -1,4 +1,5 @@
-"""``afterpass install``: one entry in an agent's own settings, so that the agent calls the hook.
+"""``afterpass install``: entries in an agent's own settings, so that the agent calls the hooks: one that records a
+session when it has ended, and one that tells a session what is remembered, when it starts and at each prompt.
 
 Everything else in the file stays as it is, a backup is made before each change, and what cannot be understood is
 left untouched with an error that says so.
@@ -21,7 +22,8 @@ from policy.errors import AfterpassError, UsageError
 TIMEOUT = 10
 """Seconds that the agent gives the hook. In Claude Code it also raises what all session-end hooks share."""
 
-MARK = "-m afterpass hook"
+MARKS = {"record": "-m afterpass hook", "tell": "-m afterpass recall --hook"}
+"""What a command of ours holds, whichever Python and home it names, by what it does."""
 MENDED = "mend the file first; it was left untouched"
 
 
@@ -31,13 +33,22 @@ class InstallError(AfterpassError):
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """Where an agent keeps its hooks. ``event`` is the one that tells best that a session is over."""
+    """Where an agent keeps its hooks. ``ends`` is the event that tells best that a session is over, ``tells`` are those
+    whose hooks can add to what the agent knows. ``unit`` is what its timeouts are counted in, as parts of a second.
+    """
 
     name: str
-    event: str
+    ends: str
+    tells: tuple[str, ...]
     home_variable: str
     default_home: str
     file: str
+    unit: int = 1
+
+    @property
+    def events(self) -> dict[str, str]:
+        """Event to what its hook does, ``record`` or ``tell``."""
+        return {self.ends: "record", **dict.fromkeys(self.tells, "tell")}
 
     def settings_file(self, environ: Mapping[str, str]) -> Path:
         """The file that holds the user's hooks."""
@@ -45,12 +56,14 @@ class Agent:
         return Path(home).expanduser().absolute() / self.file
 
 
+PROMPTED, GEMINI = ("SessionStart", "UserPromptSubmit"), ("SessionStart", "BeforeAgent")
 AGENTS = {
     agent.name: agent
     for agent in (
-        Agent("claude-code", "SessionEnd", "CLAUDE_CONFIG_DIR", "~/.claude", "settings.json"),
+        Agent("claude-code", "SessionEnd", PROMPTED, "CLAUDE_CONFIG_DIR", "~/.claude", "settings.json"),
         # Codex has no event for the end of a session: Stop tells the end of a turn.
-        Agent("codex", "Stop", "CODEX_HOME", "~/.codex", "hooks.json"),
+        Agent("codex", "Stop", PROMPTED, "CODEX_HOME", "~/.codex", "hooks.json"),
+        Agent("gemini-cli", "SessionEnd", GEMINI, "GEMINI_CLI_HOME", "~", ".gemini/settings.json", unit=1000),
     )
 }
 
@@ -97,9 +110,9 @@ class Change:
         }
 
 
-def hook_command(home: Path | None = None) -> str:
-    """What the agent's shell is to run."""
-    words = [sys.executable, "-I", "-m", "afterpass", "hook"]
+def hook_command(home: Path | None = None, does: str = "record") -> str:
+    """What the agent's shell is to run; ``does`` is one of MARKS."""
+    words = [sys.executable, "-I", *MARKS[does].split()]
     if home is not None:
         words += ["--home", str(home.expanduser().absolute())]
     return shlex.join(words)
@@ -108,16 +121,17 @@ def hook_command(home: Path | None = None) -> str:
 def install(
     agent: str, *, dry_run: bool = False, home: Path | None = None, environ: Mapping[str, str] | None = None
 ) -> Change:
-    """Add the hook to the agent's settings, or bring an older entry up to date. Doing it twice changes nothing.
+    """Add the hooks to the agent's settings, or bring older entries up to date. Doing it twice changes nothing.
 
-    ``home`` is the state directory that the hook is to record in, where it is not the default one. Raises InstallError.
+    ``home`` is the state directory that the hooks are to use, where it is not the default one. Raises InstallError.
     """
-    return _edit(_agent(agent), hook_command(home), dry_run, os.environ if environ is None else environ)
+    commands = {does: hook_command(home, does) for does in MARKS}
+    return _edit(_agent(agent), commands, dry_run, os.environ if environ is None else environ)
 
 
 def uninstall(agent: str, *, dry_run: bool = False, environ: Mapping[str, str] | None = None) -> Change:
-    """Take the hook out again; empty lists that this leaves behind go with it. Raises InstallError."""
-    return _edit(_agent(agent), None, dry_run, os.environ if environ is None else environ)
+    """Take the hooks out again; empty lists that this leaves behind go with them. Raises InstallError."""
+    return _edit(_agent(agent), {}, dry_run, os.environ if environ is None else environ)
 
 
 def _agent(name: str) -> Agent:
@@ -126,29 +140,36 @@ def _agent(name: str) -> Agent:
     return AGENTS[name]
 
 
-def _edit(agent: Agent, command: str | None, dry_run: bool, environ: Mapping[str, str]) -> Change:
+def _edit(agent: Agent, commands: Mapping[str, str], dry_run: bool, environ: Mapping[str, str]) -> Change:
+    """``commands`` by what they do; none takes ours out."""
     path = agent.settings_file(environ)
     before = _read(path)
     settings = _parse(path, before)
-    groups = _groups(path, settings, agent.event)
-    ours = [handler for group in groups for handler in group.get("hooks", []) if _is_ours(handler)]
-    if command is not None:
-        wanted = {"type": "command", "command": command, "timeout": TIMEOUT}
-        if ours:
-            ours[0].update(wanted)
-        else:
-            _add(settings, agent.event, {"hooks": [wanted]})
-    _remove(settings, agent.event, ours[1:] if command is not None else ours)
+    for event, does in agent.events.items():
+        _set_hook(path, settings, event, commands.get(does), TIMEOUT * agent.unit)
     after = before if before is None or settings == _parse(path, before) else _render(settings, before)
     if before is None and settings:
         after = _render(settings, "")
-    note = _note(agent, path, settings) if command is not None else ""
+    note = _note(agent, path, settings) if commands else ""
     change = Change(agent.name, path, before, after, dry_run=dry_run, note=note)
     if dry_run or not change.changed:
         return change
     backup = _back_up(path) if before is not None else None
     _write(path, change.after or "")
     return replace(change, backup=backup)
+
+
+def _set_hook(path: Path, settings: dict[str, Any], event: str, command: str | None, timeout: int) -> None:
+    """One event with this command of ours, once, in the place of an older one; without a command with none of ours."""
+    groups = _groups(path, settings, event)
+    ours = [handler for group in groups for handler in group.get("hooks", []) if _is_ours(handler)]
+    if command is not None:
+        wanted = {"type": "command", "command": command, "timeout": timeout}
+        if ours:
+            ours[0].update(wanted)
+        else:
+            _add(settings, event, {"hooks": [wanted]})
+    _remove(settings, event, ours[1:] if command is not None else ours)
 
 
 def _read(path: Path) -> str | None:
@@ -217,7 +238,7 @@ def _remove(settings: dict[str, Any], event: str, handlers: list[Any]) -> None:
 
 
 def _is_ours(handler: object) -> bool:
-    return isinstance(handler, dict) and MARK in str(handler.get("command", ""))
+    return isinstance(handler, dict) and any(mark in str(handler.get("command", "")) for mark in MARKS.values())
 
 
 def _render(settings: dict[str, Any], before: str) -> str:
@@ -231,6 +252,10 @@ def _note(agent: Agent, path: Path, settings: dict[str, Any]) -> str:
     """What else the agent needs before it calls the hook."""
     if agent.name == "claude-code":
         return "disableAllHooks is set: no hook runs until it is taken out" if settings.get("disableAllHooks") else ""
+    if agent.name == "gemini-cli":
+        switch = settings.get("hooksConfig")
+        off = isinstance(switch, dict) and switch.get("enabled") is False
+        return "hooks are off (hooksConfig.enabled): no hook runs until they are turned on" if off else ""
     import tomllib
 
     try:

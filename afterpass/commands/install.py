@@ -1,4 +1,4 @@
-"""``afterpass install AGENT``: let an agent call the hook."""
+"""``afterpass install AGENT``: let an agent call the hooks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from afterpass.exits import Exit
 if TYPE_CHECKING:
     from afterpass.install import Change
 
-AGENTS = ("claude-code", "codex")
+AGENTS = ("claude-code", "codex", "gemini-cli")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

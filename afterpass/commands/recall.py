@@ -35,10 +35,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--on", metavar="DATE", help="the day on which it is asked, YYYY-MM-DD (default: today)")
     parser.add_argument("--budget", metavar="TOKENS", type=int, help="the most that the block may take (default: 1500)")
+    parser.add_argument(
+        "--hook",
+        action="store_true",
+        help="answer an agent's SessionStart or prompt hook, whose payload is on standard input",
+    )
 
 
 def run(args: argparse.Namespace) -> Exit:
     """Answer the question, or print the block."""
+    if args.hook:
+        return _hook(args)
     _check(args)
     from afterpass.recall.memory import Question
     from afterpass.recall.reading import developer, read_memory, repository
@@ -63,6 +70,17 @@ def run(args: argparse.Namespace) -> Exit:
         output.write_json(found.to_json())
     else:
         _write(found)
+    return Exit.OK
+
+
+def _hook(args: argparse.Namespace) -> Exit:
+    """A call that reaches this point came with options that the hook does not need."""
+    import os
+
+    from afterpass.arrival.hook import run_hook
+    from policy.home import home_dir
+
+    run_hook(home_dir(os.environ, str(args.home) if getattr(args, "home", None) else None))
     return Exit.OK
 
 

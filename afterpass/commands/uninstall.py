@@ -1,4 +1,4 @@
-"""``afterpass uninstall AGENT``: take the hook out of an agent's settings again."""
+"""``afterpass uninstall AGENT``: take the hooks out of an agent's settings again."""
 
 from __future__ import annotations
 
