@@ -67,7 +67,7 @@ def _future(scene: Scene) -> Cue | None:
     """ "production will deploy from trunk once the tags are gone": not so yet."""
     analysis = scene.analysis
     clause = analysis.clauses[scene.clauses[0]]
-    at = next((i for i in range(clause.start, scene.start) if analysis.words[i] in ("will", "shall")), -1)
+    at = next((i for i in range(clause.start, clause.end) if analysis.words[i] in ("will", "shall")), -1)
     if at < 0 or any(m.name in ("from-now-on", "always", "never") for m in analysis.matches("standing")):
         return None
     for index in (scene.clauses[0], scene.clauses[0] - 1, scene.clauses[-1] + 1):
@@ -84,6 +84,8 @@ def _supposed(scene: Scene) -> Cue | None:
     clauses = [analysis.clauses[i] for i in scene.clauses]
     if not all(analysis.words[c.head] in conditions for c in clauses):
         return None
+    if _ordered(scene):
+        return None
     if any(_harmless(analysis, i) for i in scene.clauses) or answered(analysis, scene.clauses[-1]):
         return None
     before = scene.clauses[0] - 1
@@ -91,6 +93,23 @@ def _supposed(scene: Scene) -> Cue | None:
     if required and any(analysis.clause_of(m) == before for m in analysis.matches("negate")):
         return None  # "nothing goes out unless it is on release/x"
     return Cue(analysis.quote(clauses[0].start, clauses[0].end), "condition.inside")
+
+
+def _ordered(scene: Scene) -> bool:
+    """Whether an order follows the condition without a comma: "if you touch the api always run `make lint`"."""
+    analysis = scene.analysis
+    words = analysis.words
+    clause = analysis.clauses[scene.clauses[0]]
+    if words[clause.head + 1 : clause.head + 2] != ["you"]:
+        return False
+    return any(
+        clause.head + 2 < m.start < m.end < scene.start
+        and m.name in ("always", "never")
+        and words[m.end] in analysis.splitter.verbs
+        and not words[m.end].endswith("s")
+        and words[m.start - 1] not in analysis.matcher.words("pronouns")
+        for m in analysis.matches("standing")
+    )
 
 
 def _corrects(analysis: Analysis, at: int) -> bool:

@@ -168,6 +168,10 @@ def _past(scene: Scene) -> Cue | None:
     analysis = scene.analysis
     clause = analysis.clauses[scene.clauses[-1]]
     words, lexicon = analysis.words, analysis.matcher.words
+    after = words[scene.end : min(scene.end + 2, clause.end)]  # "Ed did the reviews before Pim"
+    made = len(after) > 1 and after[1].endswith(("ed", "en"))
+    if after and after[0] in lexicon("past_after") and not made and not scene.standing():
+        return Cue(analysis.quote(scene.start, scene.end + 1), "negate.past")
     for at in range(max(clause.start, scene.start - _NEXT_REACH), scene.start):
         if (
             words[at] == "used"

@@ -190,6 +190,8 @@ def past_event(scene: Scene, standing: Match | None) -> Cue | None:
         if dated and acted and not told:
             return Cue(analysis.quote(at, at + 1), "one_off.past-event")
     for at in range(clause.start, min(scene.start, clause.end)):
+        if dated and words[at] in lexicon("past_states") and words[at - 1] not in lexicon("speakers"):
+            return Cue(analysis.quote(at, at + 1), "one_off.past-event")  # "production went out from x yesterday"
         if words[at] not in lexicon("event_verbs"):
             continue
         before = words[max(clause.start, at - 3) : at]

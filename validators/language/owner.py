@@ -211,9 +211,10 @@ def _named_owner(scene: Scene, at: int) -> Marker | None:
     analysis = scene.analysis
     words, lexicon = analysis.words, analysis.matcher.words
     word = words[at]
-    located = at > 0 and words[at - 1] in lexicon("locations")
-    if word.count("/") == 1 and _SLUG.fullmatch(word) and located and not scene.start <= at < scene.end:
-        return Marker(at - 1, at + 1, word, frame=True, rule="elsewhere.slug")
+    subject = words[at + 1 : at + 2] and words[at + 1].endswith("s") and analysis.splitter.is_verb(words[at + 1])
+    placed = (at > 0 and words[at - 1] in lexicon("locations")) or subject
+    if word.count("/") == 1 and _SLUG.fullmatch(word) and placed and not scene.start <= at < scene.end:
+        return Marker(at, at + 1, word, frame=not subject, rule="elsewhere.slug")
     if word in lexicon("far") and _names_place(analysis, at):
         return Marker(at, at + 3, words[at + 2], frame=True, rule="elsewhere.over-in")
     if _is_repo_url(word):
