@@ -6,7 +6,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from afterpass.recall.memory import Memory, Pending, Remembered
-from store.snapshot import Owner, path_of, read_snapshot
+from store.snapshot import DATABASE, Owner, path_of, read_snapshot
 
 if TYPE_CHECKING:
     from afterpass.arrival.place import Place
@@ -34,6 +34,22 @@ def from_snapshots(home: str, place: Place) -> Memory | None:
         facts += [_fact(owner[1], row) for row in found["facts"]]
         pending += [_pending(owner[1], row) for row in found["reviews"]]
     return Memory(tuple(facts), tuple(pending))
+
+
+def remembered_at(settings: Settings, repo: str, developer: str | None) -> Memory:
+    """The memory of a repository and a developer for whoever has the time. Empty where no store exists yet.
+
+    Raises StoreError.
+    """
+    from afterpass.arrival.place import Place
+    from afterpass.recall.reading import LOCK_SECONDS
+
+    place = Place("", repo, developer)
+    if settings.store is None:
+        found = from_snapshots(str(settings.home), place)
+        if found is not None or not (settings.home / DATABASE).exists():
+            return found or Memory()
+    return from_store(settings, place, LOCK_SECONDS)
 
 
 def from_store(settings: Settings, place: Place, patience: float) -> Memory:
