@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
-import re
 import signal
 import sys
 import threading
@@ -14,7 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from store.dialects import DUCKDB
-from store.errors import StoreLocked, StoreUnwritable
+from store.errors import StoreUnwritable
+from store.waiting import Held, holder_in, take_turn, wait_for
 from store.workers import is_dead, worker_name
 
 if TYPE_CHECKING:
@@ -26,10 +25,6 @@ CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "autoload_known_extensions": False,
     "allow_community_extensions": False,
 }
-
-
-class _Held(Exception):  # noqa: N818 - never leaves this file
-    """Somebody else has the file; the message says who, where the system tells."""
 
 
 class DuckFile:
@@ -70,7 +65,7 @@ class DuckFile:
 
         ``finish`` is run on the new database. Waits for this process's other users too; raises StoreLocked.
         """
-        with _wait_for(self._alone, timeout, self.path, 0.005, 0.04):
+        with wait_for(self._alone, timeout, self.path, 0.005, 0.04):
             try:
                 self._open(timeout, prepare)
                 assert self._connection is not None  # noqa: S101 - for the type checker
@@ -99,10 +94,10 @@ class DuckFile:
     def _alone(self) -> AbstractContextManager[Any]:
         """The gate, held while nobody of this process has the file open."""
         if not self._gate.acquire(timeout=0.05):
-            raise _Held("another thread of this process")
+            raise Held("another thread of this process")
         if self._users:
             self._gate.release()
-            raise _Held("another thread of this process")
+            raise Held("another thread of this process")
         return _released(self._gate)
 
     def _open(self, timeout: float, prepare: Callable[[Any], None]) -> None:
@@ -110,10 +105,10 @@ class DuckFile:
         self._private = True
         try:
             _make_home(self.path.parent)
-            self._lock_file = _take_turn(self.path, timeout)
+            self._lock_file = take_turn(self.path, timeout)
             if not self.path.exists():
                 _create(self.path, prepare)
-            self._connection = _wait_for(lambda: _connect(self.path), timeout, self.path, 0.05, 0.25)
+            self._connection = wait_for(lambda: _connect(self.path), timeout, self.path, 0.05, 0.25)
             prepare(self._connection)
         except BaseException:
             self._close()
@@ -154,7 +149,7 @@ def _connect(path: Path) -> duckdb.DuckDBPyConnection:
         connection = duckdb.connect(str(path), config=CONFIG)
     except duckdb.IOException as error:
         if "lock" in str(error) and "onflicting" in str(error):
-            raise _Held(_holder(str(error))) from None
+            raise Held(holder_in(str(error))) from None
         raise DUCKDB.named_for(error, path) from error
     except duckdb.Error as error:
         raise DUCKDB.named_for(error, path) from error
@@ -234,66 +229,6 @@ def _clear_leftovers(path: Path) -> None:
         name = left.name.removeprefix(f"{path.name}.new.").removesuffix(".wal")
         if is_dead(name.replace("~", "/")):
             left.unlink(missing_ok=True)
-
-
-def _take_turn(path: Path, timeout: float) -> int:
-    """The file's lock, fairly: whoever waits next holds the turnstile, so that nobody who has just let go comes before.
-
-    The one at the turnstile asks often; the others, who wait for the turnstile, ask now and then. Both are bounded.
-    """
-    turnstile = _wait_for(lambda: _flock(path.with_suffix(".next")), timeout, path, 0.005, 0.03)
-    try:
-        return _wait_for(lambda: _flock(path.with_suffix(".lock")), timeout, path, 0.001, 0.003)
-    finally:
-        os.close(turnstile)
-
-
-def _flock(path: Path) -> int:
-    """An exclusive lock that the system takes back from a dead process; cheap to ask for again and again."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        holder = os.pread(descriptor, 200, 0).decode("utf-8", "replace").strip()
-        os.close(descriptor)
-        raise _Held(holder) from None
-    except BaseException:
-        os.close(descriptor)
-        raise
-    os.ftruncate(descriptor, 0)
-    os.pwrite(descriptor, f"process {os.getpid()}\n".encode(), 0)
-    return descriptor
-
-
-def _wait_for(attempt: Callable[[], T], timeout: float, path: Path, low: float, high: float) -> T:
-    """Try until nobody holds the file. Jitter keeps waiters from asking in step; a fixed range keeps it fair."""
-    from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_random
-
-    again = Retrying(
-        retry=retry_if_exception_type(_Held), wait=wait_random(low, high), stop=stop_after_delay(timeout), reraise=True
-    )
-    try:
-        return again(attempt)
-    except _Held as error:
-        holder = str(error) or "another process"
-        raise StoreLocked(
-            f"the store {path} was held by {holder} for more than {timeout:g} seconds",
-            f"let it finish or end it (`ps -p {_pid(holder)}` shows what it is), then run the command again",
-        ) from None
-    except OSError as error:
-        raise StoreUnwritable(
-            f"the store {path} cannot be opened: {error.strerror}", f"check the rights of {path.parent}"
-        ) from error
-
-
-def _holder(message: str) -> str:
-    found = re.search(r"PID (\d+)", message)
-    return f"process {found[1]}" if found else ""
-
-
-def _pid(holder: str) -> str:
-    found = re.search(r"\d+", holder)
-    return found[0] if found else "PID"
 
 
 def _make_home(home: Path) -> None:

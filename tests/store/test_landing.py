@@ -214,6 +214,32 @@ def test_a_dated_rule_stands_beside_the_default_and_ends_by_itself(work: Any) ->
     assert {"main": "active", "hotfix": "expired"} == work.states()
 
 
+@pytest.mark.parametrize(("day", "listed", "state"), [(10, ["hotfix"], "active"), (11, [], "expired")])
+def test_a_dated_rule_is_listed_through_its_last_day(work: Any, day: float, listed: list[str], state: str) -> None:
+    work.write("hotfix", until=work.at(10).date(), code=Code.TEMPORARY)
+    today = work.at(day).date()
+    assert listed == work.values(on=today)
+    assert [state] == [fact.state for fact in work.db.facts(all=True, on=today)]
+
+
+def test_an_assent_to_what_the_same_session_states_asks_nothing(work: Any) -> None:
+    session = work.session("s1", "preview it is", "yes preview")
+    landed = work.land(
+        session,
+        work.decide(session, "preview it is", Code.NEW),
+        work.decide(session, "yes preview", Code.CONFIRMATION, extractor="openai"),
+    )
+    assert [Applied.WRITTEN, Applied.RECONFIRMED] == [each.applied for each in landed.decisions]
+    assert [] == work.db.reviews()
+
+
+def test_names_that_are_no_text_are_kept_all_the_same(work: Any) -> None:
+    session = work.session("s\udcff", "preview it is")
+    work.land(session, work.decide(session, "preview it is", Code.NEW), path="/t/\udcff\x00.jsonl")
+    assert ["preview"] == work.values()
+    assert ["/t/\\udcff\ufffd.jsonl"] == list(work.db.seen_files())
+
+
 def test_preferences_belong_to_the_developer_in_every_repository(work: Any) -> None:
     work.write("short answers", "preference", "answers")
     work.write("make test", "test_command", "", day=1)

@@ -8,6 +8,8 @@ import stat
 import subprocess
 import sys
 import threading
+import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -29,6 +31,15 @@ from store.store import Store
 with Store(Path(sys.argv[1])).connect() as db:
     print("open", flush=True)
     sys.stdin.readline()
+"""
+
+TAKE = """
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from store.store import Store
+with Store(Path(sys.argv[1])).connect() as db:
+    db.begin_pass("run", worker=sys.argv[2], now=datetime.now(UTC))
 """
 
 HOLD_AS_ANOTHER_PROGRAM = """
@@ -73,6 +84,14 @@ def child(script: str, *args: str) -> subprocess.Popen[str]:
     return process
 
 
+def wait_until(is_so: Callable[[], bool]) -> None:
+    """Waits for another process to have come so far; a minute is a failure."""
+    end = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
 def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
@@ -82,10 +101,11 @@ def test_folder_and_files_are_the_users_own(home: Path) -> None:
     try:
         with Store(home).connect() as db:
             db.enqueue(SessionFile("a:1", "/t", 1, 1), now=MOMENT)
-            assert [0o600] == sorted({mode(file) for file in home.iterdir()})
+            assert [0o600] == sorted({mode(file) for file in home.iterdir() if file.is_file()})
+            assert 0o700 == mode(home / "afterpass.queue")
             assert (home / "afterpass.duckdb.wal").exists()
         assert 0o700 == mode(home)
-        assert {"afterpass.duckdb", "afterpass.lock", "afterpass.next"} == {file.name for file in home.iterdir()}
+        assert {"afterpass.duckdb", "afterpass.lock", "afterpass.queue"} == {file.name for file in home.iterdir()}
     finally:
         assert 0o022 == os.umask(before)
 
@@ -117,6 +137,23 @@ def test_a_held_file_is_waited_for_and_then_reported(home: Path, script: str, ta
     holder.communicate("go\n")
     waiter.join(30)
     assert [len(migrations())] == done
+
+
+def test_who_asked_first_comes_first(home: Path) -> None:
+    """Of several waiters none overtakes another, and one that was killed in line holds nobody up."""
+    holder = child(HOLD, str(home))
+    waiters = []
+    for number in range(4):
+        waiters.append(subprocess.Popen([sys.executable, "-c", TAKE, str(home), str(number)]))
+        wait_until(lambda number=number: len(list((home / "afterpass.queue").iterdir())) == number + 1)  # type: ignore[misc]
+    waiters[1].kill()
+    waiters[1].wait()
+    holder.communicate("go\n")
+    for waiter in waiters:
+        waiter.wait()
+    with Store(home).connect() as db:
+        assert ["0", "2", "3"] == [each.worker for each in reversed(db.passes())]
+    assert [] == list((home / "afterpass.queue").iterdir())
 
 
 def test_a_killed_holder_leaves_the_file_free(home: Path) -> None:
@@ -201,7 +238,7 @@ def test_leftovers_of_a_creation_cut_short_are_cleared(home: Path) -> None:
     (home / f"afterpass.duckdb.new.{name}").write_text("half a database")
     with Store(home).connect():
         pass
-    assert {"afterpass.duckdb", "afterpass.lock", "afterpass.next"} == {file.name for file in home.iterdir()}
+    assert {"afterpass.duckdb", "afterpass.lock", "afterpass.queue"} == {file.name for file in home.iterdir()}
 
 
 @pytest.mark.parametrize("version", range(len(migrations())))
