@@ -31,7 +31,7 @@ def database(settings: Settings) -> Iterator[Database]:
     """The open store of these settings, made on first use."""
     from store.store import Store
 
-    with Store(settings.home, url=settings.store).connect() as db:
+    with Store(settings.home, url=settings.store, lock_timeout=settings.lock_timeout).connect() as db:
         yield db
 
 

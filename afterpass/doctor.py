@@ -89,7 +89,7 @@ def _store(settings: Settings) -> Iterator[Finding]:
     yield Finding("store", Health.OK, f"schema {status.schema_version}, {sum(status.facts.values())} facts")
     for row in failures[:5]:
         step = f"failed at {row.error_step}: {row.error}"
-        yield Finding("session", Health.WARN, f"{row.key} {step}", row.error_next or "afterpass run --retry-failed")
+        yield Finding("session", Health.WARN, f"{row.key} {step}", row.failure_json()["next"] or "afterpass run")
     last = status.last_pass
     if last and datetime.now(UTC) - last.started_at > SILENCE:
         yield Finding(

@@ -20,6 +20,7 @@ SETTINGS = {
     "model": "the model's name at the server",
     "base_url": "the model server",
     "timeout": "the longest wait for one model call, in seconds",
+    "lock_timeout": "the longest wait for another process that holds the store, in seconds",
     "store": "a `postgresql://` address for a team's store; without one, a file in the home",
     "policy": "a policy file laid over the shipped one",
     "api_key": "the model server's key; `OPENAI_API_KEY` counts too",

@@ -69,9 +69,8 @@ def find_given(paths: Sequence[Path]) -> list[Found]:
             raise NothingThere(f"{path}: no such file or folder", "give a transcript or a folder of transcripts")
         here = list(discover([place]))
         if not here:
-            raise NothingThere(
-                f"{path}: no transcript in this folder", "`afterpass run` alone looks where agents keep theirs"
-            )
+            what = "no transcript in this folder" if place.is_dir() else "not a transcript's file"
+            raise NothingThere(f"{path}: {what}", "`afterpass run` alone looks where agents keep theirs")
         found.update((item.name, item) for item in here)
     return list(found.values())
 

@@ -206,7 +206,7 @@ def make_context(settings: Settings, *, explicit: bool) -> Context:
         settings=settings,
         policy=load_policy(settings.policy),
         extractor=extractor,
-        store=Store(settings.home, url=settings.store),
+        store=Store(settings.home, url=settings.store, lock_timeout=settings.lock_timeout),
         worker=worker_name(),
         explicit=explicit,
     )

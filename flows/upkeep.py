@@ -61,7 +61,7 @@ def upkeep(settings: Settings) -> Tidied:
     from store.store import Store
 
     leftovers = remove_leftovers(settings.inbox)
-    store, now = Store(settings.home, url=settings.store), datetime.now(UTC)
+    store, now = Store(settings.home, url=settings.store, lock_timeout=settings.lock_timeout), datetime.now(UTC)
     kept = store.upkeep(now=now).to_json()
     with store.connect() as db:
         due = [path for row in db.pending(now=now) if (path := Path(row.path)).is_file()]
@@ -87,7 +87,7 @@ def week(settings: Settings, now: datetime | None = None) -> Week:
     from store.store import Store
 
     now = now or datetime.now(UTC)
-    with Store(settings.home, url=settings.store).connect() as db:
+    with Store(settings.home, url=settings.store, lock_timeout=settings.lock_timeout).connect() as db:
         passes = [item for item in db.passes(10_000) if item.started_at >= now - timedelta(days=SILENT_DAYS)]
         status = db.status()
         failures = db.failures()

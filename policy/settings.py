@@ -33,10 +33,11 @@ class SettingsError(UsageError):
 class Settings:
     """Everything that a pass needs to know before it reads a session.
 
-    ``timeout`` is in seconds per model call, ``idle_minutes`` how long a session rests before it counts as finished
-    without a hook, ``turn_end_minutes`` how long it rests after a hook that only says that a turn has ended.
-    ``since`` leaves out sessions that ended before that day. ``roots`` are searched besides the agents' own
-    folders. ``automation`` counts what programs sent as the developer's.
+    ``timeout`` is in seconds per model call, ``lock_timeout`` in seconds of another process's hold on the store,
+    ``idle_minutes`` how long a session rests before it counts as finished without a hook, ``turn_end_minutes`` how
+    long it rests after a hook that only says that a turn has ended. ``since`` leaves out sessions that ended before
+    that day. ``roots`` are searched besides the agents' own folders. ``automation`` counts what programs sent as the
+    developer's.
     """
 
     home: Path
@@ -44,6 +45,7 @@ class Settings:
     model: str | None = None
     base_url: str | None = None
     timeout: float = 120.0
+    lock_timeout: float = 60.0
     store: str | None = field(default=None, repr=False)  # a URL may carry a password
     policy: Path | None = None
     api_key: str | None = field(default=None, repr=False)
@@ -232,6 +234,7 @@ _PARSERS: dict[str, Callable[[object], object]] = {
     "model": _word,
     "base_url": _url,
     "timeout": _positive,
+    "lock_timeout": _positive,
     "store": _word,
     "policy": _path,
     "api_key": _word,

@@ -11,6 +11,9 @@ from typing import Any
 
 from store.errors import StoreDamaged, StoreError, StoreTooNew, StoreUnreachable, StoreUnwritable
 
+FULL = errno.ENOSPC, errno.EDQUOT, errno.EFBIG
+"""No room on the disk, in the user's share of it, or for so large a file."""
+
 
 class DuckDBDialect:
     """One file on this machine."""
@@ -80,7 +83,7 @@ class DuckDBDialect:
         what = str(error).splitlines()[0][:300]
         where = f"the store {path}" if path else "the store"
         low = what.casefold()
-        if "no space" in low or os.strerror(errno.ENOSPC).casefold() in low:
+        if "no space" in low or any(os.strerror(number).casefold() in low for number in FULL):
             return StoreUnwritable(f"{where} cannot be written: the disk is full", "free some space, then run it again")
         if "permission denied" in low or "read-only" in low:
             return StoreUnwritable(f"{where} cannot be opened: {what}", "check who owns the file and its folder")

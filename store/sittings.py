@@ -61,6 +61,9 @@ class SessionFile:
         return cls(key=f"file:{path}", path=str(path), size=size, mtime_ns=mtime_ns)
 
 
+RETRY = "afterpass run --retry-failed"
+
+
 @dataclass(frozen=True, slots=True)
 class LedgerRow:
     """One session's line in the ledger. Times are aware, seconds are seconds, tokens are counts over all its calls.
@@ -99,13 +102,16 @@ class LedgerRow:
     updated_at: datetime | None = None
 
     def failure_json(self) -> dict[str, Any]:
-        """The shape of one entry of ``run``'s ``failures``."""
+        """The shape of one entry of ``run``'s ``failures``. What failed for good waits for a person: it says so."""
+        next_step = self.error_next
+        if self.state is SessionState.FAILED and RETRY not in (next_step or ""):
+            next_step = f"{next_step}, then: {RETRY}" if next_step else RETRY
         return {
             "session": self.native_id or self.key,
             "path": self.path,
             "step": self.error_step,
             "error": self.error,
-            "next": self.error_next,
+            "next": next_step,
         }
 
 

@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> Exit:
     if row.skip_code:
         output.write_line(f"skipped, {row.skip_code}: {row.skip_reason}")
     if row.error:
-        output.write_line(f"failed at {row.error_step}: {row.error} ({row.error_next})")
+        output.write_line(f"failed at {row.error_step}: {row.error} ({row.failure_json()['next']})")
     if not candidates:
         output.write_line("no candidate was proposed")
     for candidate in candidates:

@@ -111,8 +111,11 @@ def _write(result: RunResult, *, verbose: bool) -> None:
         output.write_line(f"reasons     {reasons}")
     if result.input_tokens or result.output_tokens:
         output.write_line(f"tokens      {result.input_tokens} in, {result.output_tokens} out")
+    alike: dict[tuple[str, str, str], list[str]] = {}
     for failure in result.failures:
-        output.say(f"{failure.session}: {failure.step} failed: {failure.error} (next: {failure.next})")
+        alike.setdefault((failure.step, failure.error, failure.next), []).append(failure.session)
+    for (step, error, next_step), sessions in alike.items():
+        output.say(f"{', '.join(sessions)}: {step} failed: {error} (next: {next_step})")
 
 
 def _write_files(result: RunResult, *, verbose: bool) -> None:
