@@ -9,7 +9,7 @@ built in.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from policy.files import PolicyError
@@ -110,6 +110,12 @@ class Phrase:
         problem = f"the phrase {self.text!r} begins with what may be any word"
         raise PolicyError(self.lexicon.lexicon.path, f"{self.rule.group}.{self.rule.name}", problem)
 
+    def words_behind(self) -> frozenset[str] | None:
+        """The words that follow a leading built-in, or None where they are not known."""
+        elements = self.elements
+        plain = len(elements) > 1 and not (elements[0].optional or elements[1].optional or elements[1].longer)
+        return elements[1].words if plain and elements[0].builtin in _SINGLE and elements[1].words else None
+
     def second_words(self, first: str) -> frozenset[str] | None:
         """The words that can follow ``first`` at the phrase's start, or None where that cannot be said."""
         elements = self.elements
@@ -127,7 +133,8 @@ class Phrase:
 
     def match(self, tokens: Tokens, at: int, clause_end: int) -> Match | None:
         """The phrase at this word, or None."""
-        elements, plain, words = self.elements, self._plain, tokens.words
+        elements, words = self._elements if self._elements is not None else self.elements, tokens.words
+        plain = self._plain
         gaps: list[tuple[int, int]] = []
         if plain:  # nearly every phrase: one word of each set after the other, the first two of which are known to fit
             end = at + len(plain)
@@ -147,9 +154,24 @@ class Phrase:
 def _match(elements: Sequence[Element], k: int, tokens: Tokens, at: int, gaps: list[tuple[int, int]]) -> int:
     """Where elements k.. end when they start at ``at``, or -1. Backtracks over optional elements and one short gap."""
     words = tokens.words
-    while k < len(elements):
+    size, last_word = len(elements), len(words)
+    while k < size:
         element = elements[k]
-        if element.gap:
+        wanted, longer, builtin, optional, gap = element
+        if not (longer or builtin or optional or gap):  # nearly every element: one word of a set
+            if at >= last_word or words[at] not in wanted:
+                return -1
+            at += 1
+            k += 1
+            continue
+        if builtin and not optional:
+            end = builtin(tokens, at) if at < last_word else at
+            if end <= at:
+                return -1
+            at = end
+            k += 1
+            continue
+        if gap:
             for end in range(at, min(at + GAP, len(words)) + 1):
                 if end > at and words[end - 1] in SEPARATORS:
                     return -1
@@ -283,20 +305,29 @@ BUILTINS: dict[str, Callable[[Tokens, int], int]] = {
 }
 
 
+_SINGLE = frozenset({_ing, _name, _num, _any, _time})  # built-ins that take one word
+
+
 class _Start:
     """The phrases that begin with one word: by the word after it where that is known, the rest in ``others``."""
 
-    __slots__ = ("by_next", "others")
+    __slots__ = ("_by_next", "_others")
 
     def __init__(self, first: str, phrases: Sequence[Phrase]) -> None:
-        self.others: list[Phrase] = []
-        self.by_next: dict[str, list[Phrase]] = {}
+        others: list[Phrase] = []
+        by_next: dict[str, list[Phrase]] = {}
         for phrase in phrases:
             following = phrase.second_words(first)
             if following is None:
-                self.others.append(phrase)
+                others.append(phrase)
             for word in following or ():
-                self.by_next.setdefault(word, []).append(phrase)
+                by_next.setdefault(word, []).append(phrase)
+        self._others = tuple(others)
+        self._by_next = {word: (*others, *found) for word, found in by_next.items()}
+
+    def before(self, following: str) -> Sequence[Phrase]:
+        """The phrases that can begin here, when this is the word after the first."""
+        return self._by_next.get(following, self._others)
 
 
 class Matcher:
@@ -306,12 +337,18 @@ class Matcher:
         self.languages = tuple(languages)
         self.spelling: dict[str, tuple[str, ...]] = {}
         self._index: dict[str, list[Phrase]] = {}
+        self._behind: dict[str, list[Phrase]] = {}  # phrases that begin with a built-in, by the word after it
         self._starts: dict[str, _Start] = {}
         self._classes: dict[str, frozenset[str]] = {}
         for words in languages:
             self.spelling.update(words.spelling)
             for phrase in words.phrases():
                 for first in phrase.first_words():
+                    behind = phrase.words_behind() if first == ANY else None
+                    for second in behind or ():
+                        self._behind.setdefault(second, []).append(phrase)
+                    if behind:
+                        continue
                     self._index.setdefault(first, []).append(phrase)
 
     def words(self, name: str) -> frozenset[str]:
@@ -324,32 +361,29 @@ class Matcher:
     def find(self, tokens: Tokens, layout: Layout) -> list[Match]:
         """Every match that no longer rival hides, in the order of the text."""
         found: list[Match] = []
-        words, starts = tokens.words, self._starts
-        anywhere = self._index.get(ANY, ())
-        for at, word in enumerate(words):
-            start = starts[word] if word in starts else self._start(word)
-            if start is None and not anywhere:
+        words, starts, index, behind = tokens.words, self._starts, self._index, self._behind
+        anywhere = tuple(index.get(ANY, ()))
+        for at, (word, following) in enumerate(zip(words, (*words[1:], ""), strict=False)):
+            candidates: Sequence[Phrase] = anywhere
+            if word in index:
+                start = starts[word] if word in starts else self._start(word)
+                candidates = (*start.before(following), *anywhere) if anywhere else start.before(following)
+            if following in behind:
+                candidates = (*candidates, *behind[following])
+            if not candidates:
                 continue
-            candidates: Iterable[Phrase] = anywhere
-            if start is not None:
-                following = start.by_next.get(words[at + 1]) if start.by_next and at + 1 < len(words) else None
-                candidates = start.others if following is None else (*start.others, *following)
-                candidates = (*candidates, *anywhere) if anywhere else candidates
+            end = layout.clauses[layout.clause_of[at]].end
             for phrase in candidates:
-                if phrase.anchor and at not in (
-                    layout.sentence_starts if phrase.anchor == "^^" else layout.clause_starts
-                ):
+                anchor = phrase.anchor
+                if anchor and at not in (layout.sentence_starts if anchor == "^^" else layout.clause_starts):
                     continue
-                match = phrase.match(tokens, at, layout.clauses[layout.clause_of[at]].end)
+                match = phrase.match(tokens, at, end)
                 if match:
                     found.append(match)
         return _unhidden(found)
 
-    def _start(self, word: str) -> _Start | None:
-        phrases = self._index.get(word)
-        if phrases is None:
-            return None  # not kept: any text has words that begin no phrase
-        made = self._starts[word] = _Start(word, phrases)
+    def _start(self, word: str) -> _Start:
+        made = self._starts[word] = _Start(word, self._index[word])
         return made
 
 
