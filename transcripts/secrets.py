@@ -51,10 +51,16 @@ def find_secrets(text: str) -> list[Span]:
     found = list(_introduced(text))
     if "PRIVATE KEY" in text or "PuTTY-User" in text:
         found += (Span(*match.span(), "private_key") for match in shapes.KEY_BLOCK.finditer(text))
-    if "://" in text:
+    low = text.lower()
+    if any(hint in low for hint in shapes.LINK_HINTS):
         found += _connections(text)
     if shapes.RUN.search(text):
-        found += (*_issued(text), *_connections(text), *_entropic(text), *_vendor(text))
+        found += _issued(text)
+        long = shapes.LONG_RUN.search(text)
+        if long:
+            found += _entropic(text)
+        if long or any(name in low for name in VENDOR_NAMES):
+            found += _vendor(text)
     return _merged(found) if found else []
 
 
@@ -116,6 +122,7 @@ VENDOR_HINT = lazy(
     r"|\b[MNO][A-Za-z0-9_-]{23,25}\.[A-Za-z0-9_-]{6}\.|ibm|_authToken|T3BlbkFJ|aws.{0,40}[0-9a-zA-Z/+]{40}",
     re.IGNORECASE,
 )
+VENDOR_NAMES = ("accountkey=", "sq0csp", "-us", "cloudant", "softlayer", "akc", "ibm", "_authtoken", "t3blbkfj", "aws")
 REST = lazy(r"[A-Za-z0-9_]*")  # of a token longer than its pattern: half a credential is one too
 LOOSE = frozenset({"Artifactory Credentials", "Twilio API Key"})  # a name in capitals has their shape, too
 WINDOW = 600  # characters around a hint that the detectors see: their patterns are not all linear

@@ -28,6 +28,7 @@ _WIDE = (
     rf"|(?:[^\s`{_SEP}{_QUOTES}{CJK}]|\.{{1,2}}(?=[\w/*-])|:(?=[\w/])|(?<=/)\.\.\.)+"
     rf"|[{_SEP}]+"
 )
+_ONLY_WIDE = frozenset(c for c in _SEP + _QUOTES if not c.isascii())  # beside CJK: what the two tell apart
 _EDGES = "'*_[]{}<>|~=+\\"
 _ITEM = re.compile(r"[ \t]*(?:\n|[-*•>#]|\d{1,2}[.)]\s|$)")
 _SENTENCE_ENDS = frozenset(".!?\n")
@@ -92,7 +93,9 @@ def tokenise(text: str, spelling: Mapping[str, tuple[str, ...]]) -> Tokens:
 
 
 def _pattern(text: str) -> re.Pattern[str]:
-    return _ASCII if text.isascii() else _wide()
+    if text.isascii() or not any(c in _ONLY_WIDE or "\u3000" < c < "\ufb00" for c in text):
+        return _ASCII
+    return _wide()
 
 
 @cache
