@@ -131,8 +131,10 @@ def _parser(name: str | None) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     _add_common(parser)
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", prog="afterpass")
     for command, summary in COMMANDS.items():
+        if name not in (None, command):
+            continue  # making a parser costs more than most commands need to load
         sub = commands.add_parser(command, help=summary, description=summary[0].upper() + summary[1:] + ".")
         _add_common(sub)
         if command == name:
