@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -102,6 +103,10 @@ class DuckDBDialect:
         rows: list[tuple[Any, ...]] = raw.execute(sql, dict(values)).fetchall()
         return rows
 
+    def alone(self, raw: Any) -> AbstractContextManager[Any]:
+        """The process that has the file is alone with it."""
+        return nullcontext()
+
     def read_rows(self, raw: Any, table: str, names: Sequence[str], team: str, batch: int) -> Iterator[tuple[Any, ...]]:
         """A table's rows of a team; the names are the schema's own."""
         result = raw.execute(f"SELECT {', '.join(names)} FROM {table} WHERE team = ?", [team])  # noqa: S608
@@ -151,6 +156,18 @@ class PostgresDialect:
     def tuples(self, raw: Any, sql: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         """Every row of a statement, without the names of its columns."""
         return [tuple(row.values()) for row in raw.execute(sql, dict(values)).fetchall()]
+
+    @contextmanager
+    def alone(self, raw: Any) -> Iterator[None]:
+        """While one connection changes the schema, others wait. Held outside the transaction, so that what the others
+        did is seen in it.
+        """
+        key = "hashtext('afterpass ' || current_schema())"
+        raw.execute(f"SELECT pg_advisory_lock({key})")
+        try:
+            yield
+        finally:
+            raw.execute(f"SELECT pg_advisory_unlock({key})")
 
     def read_rows(self, raw: Any, table: str, names: Sequence[str], team: str, batch: int) -> Iterator[tuple[Any, ...]]:
         """A table's rows of a team, through a cursor of the server; the names are the schema's own."""

@@ -43,8 +43,10 @@ def bring_up_to_date(sql: Sql, where: str, steps: tuple[Migration, ...] | None =
             f"{where} has schema {version}, and this version of Afterpass knows schemas up to {len(steps)}",
             "upgrade Afterpass, or give another folder with --home",
         )
-    for step in steps[version:]:
-        sql.transact(partial(_apply, sql, step))
+    if version < len(steps):
+        with sql.dialect.alone(sql.raw):
+            for step in steps[version:]:
+                sql.transact(partial(_apply, sql, step))
     return len(steps)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from functools import cache, wraps
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
@@ -35,6 +35,9 @@ class Dialect(Protocol):
 
     def tuples(self, raw: Any, sql: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         """Every row of a statement, without the names of its columns."""
+
+    def alone(self, raw: Any) -> AbstractContextManager[Any]:
+        """Keeps every other connection from changing the schema meanwhile."""
 
     def read_rows(self, raw: Any, table: str, names: Sequence[str], team: str, batch: int) -> Iterator[tuple[Any, ...]]:
         """A whole table of one team, for moving a store."""
