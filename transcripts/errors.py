@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from policy.errors import AfterpassError
 
-class TranscriptError(Exception):
+
+class TranscriptError(AfterpassError):
     """A transcript could not be read at all. The message says what, where, and the next command to try."""
 
     def __init__(self, what: str, where: object, next_step: str) -> None:
         """Keep the three parts apart, so that a command can print them in its own shape."""
-        super().__init__(f"{what}: {where} (next: {next_step})")
-        self.what = what
+        super().__init__(what, next_step)
         self.where = str(where)
-        self.next_step = next_step
+
+    def __str__(self) -> str:
+        """What, where, and the next command."""
+        return f"{self.what}: {self.where} (next: {self.next_step})"
 
 
 class AmbiguousTranscript(TranscriptError):  # noqa: N818 - named for what it says, like a verdict

@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id", nargs="?", help="the fact's id, or a beginning of it that is unique")
     which = parser.add_argument_group("which facts")
     which.add_argument("--all", action="store_true", help="every state: superseded, wrong, retired, forgotten, …")
-    which.add_argument("--as-of", metavar="DATE", help="what was believed on that day")
+    which.add_argument("--as-of", metavar="DATE", help="what had been recorded and was believed on that day")
     which.add_argument("--valid-on", metavar="DATE", help="what we now know was true on that day")
     which.add_argument("--history", metavar="ID", help="every row and event of the slot of that fact")
     which.add_argument("--repo", help="one repository's facts, such as github.com/acme/webapp")
@@ -49,6 +49,8 @@ def run(args: argparse.Namespace) -> Exit:
         output.write_json([{**fact.to_json(), "age_days": (now - last_word(fact)).days} for fact in facts])
     elif facts:
         _write(facts, show_state=bool(args.all or args.as_of or args.valid_on))
+    elif args.as_of or args.valid_on or args.repo or args.developer:
+        output.say("no fact fits; `afterpass facts` without options lists every active one")
     else:
         output.say("no facts yet: `afterpass run` reads your finished sessions")
     return Exit.OK

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from afterpass import output
 from afterpass.context import database, parse_moment, settings_of, wants_json
 from afterpass.exits import Exit
-from policy.errors import UsageError
+from policy.errors import AfterpassError, UsageError
 from validators.verdict import Code
 
 if TYPE_CHECKING:
@@ -34,12 +34,14 @@ def run(args: argparse.Namespace) -> Exit:
         raise UsageError("parquet is not for a terminal", "give --output FILE or redirect the output")
     with database(settings_of(args)) as db:
         rows = db.rejected(since=since, code=args.code, repo=args.repo, session=args.session)
-    if wants_json(args) or args.format == "json":
+    if args.output:
+        _export(rows, "json" if wants_json(args) else args.format, args.output)
+    elif wants_json(args) or args.format == "json":
         output.write_json([row.to_json() for row in rows])
     elif args.format == "table":
         _write(rows)
     else:
-        _export(rows, args.format, args.output)
+        _export(rows, args.format, None)
     return Exit.OK
 
 
@@ -51,7 +53,7 @@ def _write(rows: list[CandidateRow]) -> None:
     cells = [
         (
             r.id,
-            r.session[:8],
+            r.session,
             r.code,
             output.slot(r.type, r.subject),
             _short(r.value),
@@ -69,8 +71,20 @@ def _short(text: str, limit: int = 90) -> str:
 
 
 def _export(rows: list[CandidateRow], form: str, target: Path | None) -> None:
-    """CSV or Parquet through pandas: one row a candidate, the nested parts as JSON text."""
+    """CSV or Parquet through pandas: one row a candidate, the nested parts as JSON text; JSON as it is."""
     import json
+
+    if form == "table":
+        raise UsageError("--output takes no table", "give --format json, csv or parquet")
+    if target is not None and not target.parent.is_dir():
+        raise AfterpassError(f"{target.parent}: no such folder", "make it first")
+    if target is not None and target.is_dir():
+        raise AfterpassError(f"{target} is a folder", "give a file's name")
+    if form == "json" and target is not None:
+        target.write_text(
+            json.dumps([row.to_json() for row in rows], ensure_ascii=False, default=str), encoding="utf-8"
+        )
+        return
 
     import pandas as pd
 

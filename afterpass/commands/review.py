@@ -110,7 +110,9 @@ def _row(item: Review) -> tuple[str, ...]:
     kind = item.kind.value + (" (stale)" if item.stale else "")
     kind += "" if item.state.value == "open" else f", {item.state.value}"
     quote = item.evidence.text if item.evidence else ""
-    return (item.id, kind, output.slot(item.type, item.subject), item.current or "", item.proposed or "", said, quote)
+    earlier = [p.value for p in item.proposals if p.value != item.proposed]
+    proposed = (item.proposed or "") + (f" (before: {', '.join(dict.fromkeys(earlier))})" if earlier else "")
+    return (item.id, kind, output.slot(item.type, item.subject), item.current or "", proposed, said, quote)
 
 
 def _one_at_a_time(settings: Settings, items: list[Review]) -> None:
