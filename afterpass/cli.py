@@ -59,9 +59,7 @@ def run(argv: list[str]) -> int:
     except AfterpassError as error:
         code = _report(error, Exit.FAILED)
     except BrokenPipeError:
-        # The reader of the pipe has seen enough; Python must not complain about it again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = Exit.OK
+        code = Exit.OK  # the reader of the pipe has seen enough
     except (KeyboardInterrupt, _Terminated):
         code = Exit.INTERRUPTED
     except Exception as error:
@@ -69,6 +67,7 @@ def run(argv: list[str]) -> int:
             raise
         what = f"unexpected {type(error).__name__}: {error}"
         code = _report(AfterpassError(what, "AFTERPASS_DEBUG=1 shows where"), Exit.FAILED)
+    _flush()
     if not _sent:
         return code
     if _sent[0] == signal.SIGTERM:
@@ -79,11 +78,22 @@ def run(argv: list[str]) -> int:
 
 def _dispatch(argv: list[str]) -> int:
     name = _command_of(argv)
-    args = _parser(name).parse_args(argv)
+    try:
+        args = _parser(name).parse_args(argv)
+    except SystemExit as end:  # after --help, --version, or a message about wrong usage
+        return int(end.code or Exit.OK)
     if name is None:
         _parser(None).print_help()
         return Exit.OK
     return int(_load(name).run(args))
+
+
+def _flush() -> None:
+    """Write out what is left; where nobody reads it any more, Python must not complain about that at exit."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 _sent: list[int] = []

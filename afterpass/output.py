@@ -6,7 +6,10 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 def write_json(document: Any) -> None:
@@ -31,6 +34,18 @@ def say(text: str) -> None:
 def slot(kind: str, subject: str) -> str:
     """A slot as people read it: ``deploy_target [staging]``."""
     return f"{kind} [{subject}]" if subject else kind
+
+
+def console() -> Console:
+    """Styled text on standard output, unwrapped. Its closed pipe is told like any other: rich would exit with 1."""
+    from rich.console import Console
+
+    class Told(Console):
+        def on_broken_pipe(self) -> None:
+            self.quiet = True
+            raise BrokenPipeError
+
+    return Told(file=sys.stdout, highlight=False, soft_wrap=True)
 
 
 def write_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

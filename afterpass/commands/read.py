@@ -104,10 +104,9 @@ def _iso(moment: Any) -> str | None:
 
 
 def _write_turns(session: Session, only: Origin | None) -> None:
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console(highlight=False, soft_wrap=True)
+    console = output.console()
     console.print(Text(f"{session.agent}  {session.id}  {session.repo}  {session.developer or 'developer unknown'}"))
     for turn in session.turns:
         if only is not None and not _holds(turn, only):

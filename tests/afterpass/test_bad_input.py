@@ -338,3 +338,37 @@ def test_an_interrupt_while_a_model_thinks(person: Person, sent: signal.Signals,
 )
 def test_what_is_not_there_is_one_line_with_the_next_command(person: Person, words: tuple[str, ...]) -> None:
     assert "(" in line(person.says(*words), 1)
+
+
+@pytest.fixture(scope="module")
+def settled(tmp_path_factory: pytest.TempPathFactory) -> Person:
+    """Somebody whose sessions were read."""
+    person = Person(tmp_path_factory.mktemp("settled"))
+    person.has("a")
+    person.has("b", "just this once use npm")
+    assert 0 == person.runs().returncode
+    return person
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--help",),
+        ("facts",),
+        ("facts", "--json"),
+        ("rejected",),
+        ("rejected", "--format", "csv"),
+        ("explain", "a"),
+        ("read", "a"),
+        ("status",),
+        ("run", "--extractor", "cues"),
+    ],
+)
+def test_a_closed_pipe_ends_quietly(settled: Person, words: tuple[str, ...]) -> None:
+    """``afterpass facts | head -1`` is no failure, however much has been written when the reader goes."""
+    reads, writes = os.pipe()
+    os.close(reads)
+    command = [sys.executable, "-I", "-m", "afterpass", *words]
+    ended = subprocess.run(command, env=settled.environ, stdout=writes, stderr=subprocess.PIPE, check=False)
+    os.close(writes)
+    assert (0, b"") == (ended.returncode, ended.stderr)
