@@ -32,6 +32,7 @@ COMMANDS = {
     "doctor": "a diagnosis with remedies",
     "store": "the database: verify, backup, export, import, copy, upkeep, compact",
     "policy": "the fact types in force, and trust windows as the store's history suggests them",
+    "ui": "the review page, in a browser on this machine",
     "serve": "keep the schedules: nightly, upkeep, weekly",
     "eval": "measure: lifecycle cases, judge cases, sessions with gold",
 }
