@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from store.errors import StoreDamaged, StoreError, StoreTooNew, StoreUnreachable, StoreUnwritable
+from store.errors import StoreDamaged, StoreError, StoreLocked, StoreTooNew, StoreUnreachable, StoreUnwritable
 
 FULL = errno.ENOSPC, errno.EDQUOT, errno.EFBIG
 """No room on the disk, in the user's share of it, or for so large a file."""
@@ -107,6 +107,9 @@ class DuckDBDialect:
         """The process that has the file is alone with it."""
         return nullcontext()
 
+    def hold_writers(self, raw: Any) -> None:
+        """There are none but this one."""
+
     def read_rows(self, raw: Any, table: str, names: Sequence[str], team: str, batch: int) -> Iterator[tuple[Any, ...]]:
         """A table's rows of a team; the names are the schema's own."""
         result = raw.execute(f"SELECT {', '.join(names)} FROM {table} WHERE team = ?", [team])  # noqa: S608
@@ -140,7 +143,9 @@ class PostgresDialect:
             return StoreUnwritable("the store's server has no space left", "free some, then run it again")
         if isinstance(error, psycopg.errors.InsufficientPrivilege):
             return StoreUnwritable(f"the store's server refuses: {_first_line(error)}", "check the role's rights")
-        if isinstance(error, psycopg.OperationalError) and not self.is_conflict(error):
+        if isinstance(error, psycopg.errors.SerializationFailure | psycopg.errors.DeadlockDetected):
+            return StoreLocked("others kept writing to the shared store for too long", "run the command again")
+        if isinstance(error, psycopg.OperationalError):
             return StoreUnreachable(
                 f"the store's server does not answer: {_first_line(error)}", "check AFTERPASS_STORE"
             )
@@ -168,6 +173,12 @@ class PostgresDialect:
             yield
         finally:
             raw.execute(f"SELECT pg_advisory_unlock({key})")
+
+    def hold_writers(self, raw: Any) -> None:
+        """Locks that let readers pass. LOCK takes no snapshot: what others did until now is seen."""
+        from store.transfer import TABLES
+
+        raw.execute(f"LOCK TABLE {', '.join(TABLES)} IN SHARE ROW EXCLUSIVE MODE")
 
     def read_rows(self, raw: Any, table: str, names: Sequence[str], team: str, batch: int) -> Iterator[tuple[Any, ...]]:
         """A table's rows of a team, through a cursor of the server; the names are the schema's own."""

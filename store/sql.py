@@ -14,6 +14,7 @@ from store.snapshot import Snapshots
 
 T = TypeVar("T")
 P = ParamSpec("P")
+PATIENCE = 5  # tries after which a transaction keeps other writers waiting
 CONFLICT_SECONDS = 30  # how long a transaction is run again while others are faster
 TEAM = re.compile(r"[$(]team\b")
 QUERIES = Path(__file__).parent / "queries"
@@ -38,6 +39,9 @@ class Dialect(Protocol):
 
     def alone(self, raw: Any) -> AbstractContextManager[Any]:
         """Keeps every other connection from changing the schema meanwhile."""
+
+    def hold_writers(self, raw: Any) -> None:
+        """Inside a transaction, before anything else: every other writer waits until it ends."""
 
     def read_rows(self, raw: Any, table: str, names: Sequence[str], team: str, batch: int) -> Iterator[tuple[Any, ...]]:
         """A whole table of one team, for moving a store."""
@@ -104,21 +108,35 @@ class Sql:
 
         Inside a transaction it simply runs. Whatever is raised rolls everything back.
         """
-        if self._open and self._lock.acquire(blocking=False):
-            try:
-                return work()
-            finally:
-                self._lock.release()
-        return self._again(lambda: self._once(work))
+        if self._is_inside():
+            return work()
+        tries = 0
+
+        def attempt() -> T:
+            nonlocal tries
+            tries += 1
+            return self._once(work, first_of_all=tries > PATIENCE)
+
+        return self._again(attempt)
 
     def alone(self, work: Callable[[], T]) -> T:
-        """Runs ``work``, a single query, without opening a transaction for it."""
+        """Runs ``work``, a single query, without opening a transaction for it; inside one it is a part of that."""
+        if self._is_inside():
+            return work()
 
         def locked() -> T:
             with self._lock:
                 return work()
 
         return self._again(locked)
+
+    def _is_inside(self) -> bool:
+        """Whether this thread is inside a transaction of this connection: it is not run again in parts."""
+        if not self._open or not self._lock.acquire(blocking=False):
+            return False
+        inside = self._open  # with the lock in hand, an open transaction is this thread's own
+        self._lock.release()
+        return inside
 
     def _again(self, attempt: Callable[[], T]) -> T:
         from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_random
@@ -138,11 +156,14 @@ class Sql:
             raise named from error
         return result
 
-    def _once(self, work: Callable[[], T]) -> T:
+    def _once(self, work: Callable[[], T], *, first_of_all: bool) -> T:
+        """One try. ``first_of_all`` keeps other writers waiting: a long transaction is else overtaken for ever."""
         with self._lock:
             self._queries.begin_work(self.raw)
             self._open = True
             try:
+                if first_of_all:
+                    self.dialect.hold_writers(self.raw)
                 result = work()
                 self._queries.keep_work(self.raw)
             except BaseException:

@@ -11,6 +11,7 @@ import pytest
 from store.errors import StoreTooNew, StoreUnreachable
 from store.migrate import migrations
 from store.postgres import shown, split_url
+from store.sql import PATIENCE
 from store.store import Store
 
 MOMENT = datetime(2026, 6, 1, tzinfo=UTC)
@@ -77,3 +78,30 @@ def test_a_newer_schema_is_refused(server_url: str, tmp_path: Path) -> None:
         db.sql.raw.execute("INSERT INTO migrations VALUES (99, 'from_the_future', now())")
     with pytest.raises(StoreTooNew, match="schema 99"), Store(tmp_path, url=server_url).connect():
         pass
+
+
+def test_a_transaction_that_is_overtaken_again_and_again_comes_through(server_url: str, tmp_path: Path) -> None:
+    """After a few tries it keeps the others waiting. Each try reads what another has changed by the time it writes."""
+    store, tries = Store(tmp_path, url=server_url), 0
+    with store.connect() as db, store.connect() as other:
+        pass_id = db.begin_pass("run", worker="w", now=MOMENT)
+        overtaking = threading.Thread()
+
+        def count_up() -> None:
+            nonlocal tries, overtaking
+            tries += 1
+            (before,) = db.passes()
+            number = (before.summary or {}).get("number", 0)
+            overtaking = threading.Thread(
+                target=other.finish_pass, args=(pass_id,), kwargs={"summary": {"number": number + 1}, "now": MOMENT}
+            )
+            overtaking.start()
+            overtaking.join(2)
+            db.finish_pass(pass_id, summary={"number": number + 100}, now=MOMENT)
+
+        db.sql.transact(count_up)
+        overtaking.join()
+        (after,) = db.passes()
+        assert PATIENCE + 1 == tries
+        # The other one's write came last: it had to wait for ours, and was run again after it.
+        assert {"number": PATIENCE + 1} == after.summary
