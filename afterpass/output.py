@@ -26,6 +26,11 @@ def write_line(text: str = "") -> None:
     sys.stdout.write(text + "\n")
 
 
+def flush() -> None:
+    """Let a reader have what was written so far."""
+    sys.stdout.flush()
+
+
 def say(text: str) -> None:
     """One line of talk on standard error."""
     sys.stderr.write(text + "\n")
