@@ -271,7 +271,9 @@ def test_an_interrupt_while_the_program_loads_ends_with_its_code(
     assert "Traceback" not in ended.stderr
 
 
-@pytest.mark.xfail(reason="known fault: on a loaded machine a signal at a bad moment ends late or uncounted", strict=False)
+@pytest.mark.xfail(
+    reason="known fault: on a loaded machine a signal at a bad moment ends late or uncounted", strict=False
+)
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 5))])
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_after_an_interrupt_at_a_random_moment_one_pass_leaves_the_undisturbed_state(
