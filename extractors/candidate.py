@@ -101,7 +101,7 @@ def _optional_text(obj: dict[str, Any], key: str) -> str:
         return ""
     if not isinstance(found, str):
         raise _UnusableError(f"{key} is not a string but {_json_name(found)}")
-    return SURROGATES.sub("\ufffd", found)
+    return found if found.isascii() else re.sub("[\ud800-\udfff]", "\ufffd", found)
 
 
 def _kind(label: str) -> Kind:

@@ -67,7 +67,8 @@ def read_cues(folders: tuple[Path, ...]) -> dict[str, Any]:
     return tables
 
 
-def content_hash(files: Iterable[Path]) -> str:
+@cache
+def content_hash(files: tuple[Path, ...]) -> str:
     """Sixteen hex digits over the files' names and bytes: what a decision records as its policy version."""
     import hashlib
 

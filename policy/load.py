@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from policy.files import SHIPPED, PolicyError, content_hash, read_toml, unknown_key
+from policy.files import SHIPPED, PolicyError, read_toml, unknown_key
 from policy.model import FactType, PastTrust, Policy, Scope, Stakes, SubjectRule
 
 DEFAULT = SHIPPED / "default.toml"
@@ -45,15 +45,15 @@ def _load(path: Path | None) -> Policy:
             origin[name] = source
     types = {n: _fact_type(origin[n], n, t) for n, t in tables.items() if t.get("enabled", True)}
     folders = (SHIPPED,) if path is None or path.parent == SHIPPED else (SHIPPED, path.parent)
-    return Policy(types=types, version=_version(path, folders), folders=folders)
+    return Policy(types=types, files=_files(path, folders), folders=folders)
 
 
-def _version(path: Path | None, folders: tuple[Path, ...]) -> str:
+def _files(path: Path | None, folders: tuple[Path, ...]) -> tuple[Path, ...]:
     files = [DEFAULT, *([path] if path else [])]
     for folder in folders:
         files += sorted((folder / "lexicons").glob("*.toml"))
         files += [cues] if (cues := folder / "cues.toml").exists() else []
-    return content_hash(files)
+    return tuple(files)
 
 
 def _types_of(path: Path) -> dict[str, dict[str, Any]]:

@@ -74,14 +74,21 @@ class FactType:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """A loaded policy. ``version`` is a hash of its content: it is stored with every decision made under it.
+    """A loaded policy, made of ``files``.
 
     ``folders`` hold the lexicons and cue patterns, which are read on first use: the shipped folder, then the team's.
     """
 
     types: dict[str, FactType]
-    version: str
+    files: tuple[Path, ...]
     folders: tuple[Path, ...] = (Path(__file__).parent,)
+
+    @property
+    def version(self) -> str:
+        """A hash of its content, which is stored with every decision made under it; taken once, on first use."""
+        from policy.files import content_hash  # what only judges needs no hash
+
+        return content_hash(self.files)
 
     @property
     def cues(self) -> dict[str, Any]:

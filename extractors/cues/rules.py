@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from extractors.candidate import Kind
-from policy.files import PolicyError
+from policy.files import PolicyError, read_cues
 from policy.model import Policy
 
 MACRO = re.compile(r"\{([a-z_]+)\}")
@@ -78,12 +78,12 @@ class Rulebook:
 
 def rulebook(policy: Policy) -> Rulebook:
     """The compiled cues of ``policy``. Raises :class:`~policy.files.PolicyError` where a pattern does not compile."""
-    return _compiled(policy.folders, policy.version)
+    return _compiled(policy.folders)
 
 
 @lru_cache(maxsize=4)
-def _compiled(folders: tuple[Path, ...], version: str) -> Rulebook:
-    tables = Policy(types={}, version=version, folders=folders).cues
+def _compiled(folders: tuple[Path, ...]) -> Rulebook:
+    tables = read_cues(folders)
     words = {name: _alternatives(value) for name, value in tables.get("words", {}).items()}
     origin = folders[-1] / "cues.toml"
     rules = [
