@@ -138,7 +138,7 @@ def _parser(name: str | None) -> argparse.ArgumentParser:
         prog="afterpass",
         description="Reads finished coding-agent sessions and keeps what stays true, with evidence.",
         epilog="Every command takes --json and --home. Exit codes: 0 done, 1 failed (one line says why), 2 wrong use.",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Help,
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     _add_common(parser)
@@ -146,7 +146,8 @@ def _parser(name: str | None) -> argparse.ArgumentParser:
     for command, summary in COMMANDS.items():
         if name not in (None, command):
             continue  # making a parser costs more than most commands need to load
-        sub = commands.add_parser(command, help=summary, description=summary[0].upper() + summary[1:] + ".")
+        description = summary[0].upper() + summary[1:] + "."
+        sub = commands.add_parser(command, help=summary, description=description, formatter_class=_Help)
         _add_common(sub)
         if command == name:
             _load(command).add_arguments(sub)
@@ -165,6 +166,17 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--json", action="store_true", default=argparse.SUPPRESS, help="one JSON document on standard output"
     )
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """As wide as the terminal. argparse makes one of these per argument, and would load ``shutil`` to ask for that."""
+
+    def __init__(self, prog: str) -> None:
+        try:
+            columns = int(os.environ.get("COLUMNS", "0")) or os.get_terminal_size().columns
+        except (ValueError, OSError):
+            columns = 80
+        super().__init__(prog, width=columns - 2)
 
 
 class _Version(argparse.Action):
