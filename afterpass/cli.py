@@ -25,6 +25,7 @@ COMMANDS = {
     "explain": "one session, candidate by candidate, every verdict",
     "recall": "what the next session should see, or the answer to one question",
     "export": "a managed block of facts in AGENTS.md, CLAUDE.md or GEMINI.md",
+    "mcp": "the tools for a model, over the Model Context Protocol",
     "judge": "run the checks on given candidates; nothing is stored",
     "read": "what a reader makes of a transcript: who said what",
     "replay": "judge stored candidates again under today's rules",

@@ -9,6 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from afterpass.arrival.proposing import AGENT
 from extractors.candidate import parse_candidate
 from policy.model import Policy, Scope
 from transcripts.session import Origin, Segment, Session, Skipped, Speaker, Turn
@@ -61,6 +62,8 @@ def replay(db: Database, policy: Policy) -> Replay:
     judged, changes, unreadable = 0, [], []
     for key, group in groupby(db.replayable(), key=lambda row: row.session_key):
         rows = list(group)
+        if key.startswith(f"{AGENT}:"):
+            continue  # passed on by an agent: whatever the checks say, a person was asked
         ledger = db.ledger(key)
         session = _session(ledger, rows) if ledger else None
         if ledger is None or session is None:

@@ -29,9 +29,12 @@ class Applying:
     moves: Transitions
     view: SlotView
     asking: Asking
+    second_hand: bool = False  # the words stand in no transcript: they may ask, and nothing else
 
     def apply(self, decision: Decision, said: Statement) -> Outcome:
         """One decision that changes something. Raises StaleDecision where the slot is not what was judged."""
+        if self.second_hand and decision.disposition is not Disposition.QUEUE:
+            raise ValueError(f"words that somebody passed on cannot {decision.disposition}")
         match decision.disposition:
             case Disposition.WRITE:
                 return self._write(decision, said)
@@ -84,6 +87,7 @@ class Applying:
             return Applied.ALREADY_USED, row.id, None
         after, _ = self.moves.reconfirmed(row, [said])
         self.view.put(after, [said], born=False)
+        self._answered(row.slot, row.value)
         return Applied.RECONFIRMED, row.id, None
 
     def _queue(self, decision: Decision, said: Statement) -> Outcome:
@@ -92,7 +96,7 @@ class Applying:
         if decision.targets and not targets and not self._ended_here(decision):
             raise _stale(None, decision)
         held = self.view.holding(slot, clean(decision.value), decision.until)
-        if kind is ReviewKind.CONFIRMATION and held:
+        if kind is ReviewKind.CONFIRMATION and held and not self.second_hand:
             return self._restate(held, said)  # stated by now: an assent to it says it again, and asks nothing
         if kind is ReviewKind.FORGET_UNCLEAR:
             base = targets[0] if len(targets) == 1 else None

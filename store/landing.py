@@ -76,7 +76,8 @@ class _Landing:
         self.turns = KeptTurns(landing.file.key, landing)
         self.view = SlotView()
         self.moves = Transitions(sql, "pass", landing.now, session_key=landing.file.key)
-        self.applying = Applying(landing.policy, self.moves, self.view, Asking(self.moves, self.view))
+        asking = Asking(self.moves, self.view)
+        self.applying = Applying(landing.policy, self.moves, self.view, asking, landing.second_hand)
         places = range(len(landing.decisions))
         self.ids = [short_id("c", landing.file.key, landing.now, place, length=10) for place in places]
         self.said = [self._statement(place) for place in places]

@@ -140,7 +140,8 @@ class Landing:
     candidate's extractor where that one made a single call. ``worker`` is the holder of the lease; None lands
     without one (a first landing of a session that nobody claimed). ``mark`` is what ``db.mark()`` gave when the known
     facts were read: with it, any change of the decisions' slots since then is seen, not only one that stands in their
-    way. It may be left out where reading, judging and landing happen inside one ``connect``.
+    way. It may be left out where reading, judging and landing happen inside one ``connect``. ``second_hand`` is for
+    words that an agent passed on and that stand in no transcript: they may ask a question, and nothing else.
     """
 
     session: Session
@@ -155,6 +156,7 @@ class Landing:
     transcript_hash: str = ""
     worker: str | None = None
     mark: int | None = None
+    second_hand: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,6 +113,7 @@ class Work:
         calls: tuple[ModelCall, ...] = (),
         mark: int | None = None,
         path: str | None = None,
+        second_hand: bool = False,
     ) -> Landed:
         """Land them as a new reading of the session."""
         self.fingerprint += 1
@@ -130,6 +131,7 @@ class Work:
                 transcript_hash=f"hash of {session.id}",
                 worker=worker,
                 mark=mark,
+                second_hand=second_hand,
             )
         )
 

@@ -298,3 +298,31 @@ def test_moved_forward_is_by_what_was_said_not_by_when_it_was_read(work: Any) ->
 
 def as_target(fact: Any) -> KnownFact:
     return KnownFact(fact.type, fact.subject, fact.value, fact.stated_at, fact.confirmed_at, fact.valid_until, fact.id)
+
+
+def passed_on(work: Any, value: str = "main") -> Any:
+    """A session that consists of words which an agent passed on, and the question that they come to."""
+    session = work.session("passed on", f"yes, still {value}", day=3)
+    known = tuple(work.db.known(session.repo, session.developer))
+    return session, work.decide(session, f"still {value}", Code.CONFIRMATION, value=value, targets=known)
+
+
+def test_what_was_passed_on_asks_and_never_restates(work: Any) -> None:
+    main = work.write("main", day=0)
+    session, asked = passed_on(work)
+    landed = work.land(session, asked, second_hand=True)
+    assert [Applied.QUEUED] == [each.applied for each in landed.decisions]
+    assert (main.stated_at, 1) == (work.db.fact(main.id).stated_at, work.db.fact(main.id).times_stated)
+    with pytest.raises(ValueError, match="cannot write"):
+        work.land(session, work.decide(session, "still main", Code.NEW, value="trunk"), second_hand=True)
+
+
+def test_a_restatement_answers_the_question_whether_it_still_holds(work: Any) -> None:
+    work.write("main", day=0)
+    work.land(*passed_on(work), second_hand=True)
+    (item,) = work.db.reviews()
+    own = work.session("own words", "staging is still main", day=3)
+    known = tuple(work.db.known(own.repo, own.developer))
+    work.land(own, work.decide(own, "still main", Code.SAME_VALUE, value="main", targets=known))
+    found = work.db.review(item.id)
+    assert ("expired", "the developer has stated it since") == (found.state, found.reason)

@@ -1,0 +1,132 @@
+"""What a model may ask and propose over MCP. The owner is where the server was started, never an argument.
+
+Reading is free inside that owner. Everything else ends as a question to the developer at most: nothing that a model
+says raises its own authority, and nothing that it says takes a rule away.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from afterpass.arrival.memory import remembered_at
+from afterpass.arrival.proposing import Channel
+from afterpass.context import database
+from afterpass.recall.answer import answer
+from afterpass.recall.block import DEFAULT_BUDGET, select
+from afterpass.recall.memory import Question
+from afterpass.recall.render import render, selection_json
+from policy.errors import AfterpassError
+from store.recalls import append
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from afterpass.arrival.place import Place
+    from policy.model import Policy
+    from policy.settings import Settings
+    from store.interface import Database
+    from store.records import Fact
+    from validators.repository import RepoFiles
+
+ALL = 10**9  # tokens: no budget
+
+
+class Tools:
+    """The tools of one server, for one place."""
+
+    def __init__(self, settings: Settings, place: Place, policy: Policy, files: RepoFiles) -> None:
+        self.settings = settings
+        self.place = place
+        self.policy = policy
+        self.files = files
+        self.channel = Channel(place, policy, files)
+
+    def recall(self, task: str = "", type_name: str = "", subject: str | None = None) -> dict[str, Any]:
+        """The block for a task, or with a type the answer to one question. Raises StoreError, AfterpassError."""
+        memory = remembered_at(self.settings, self.place.repo, self.place.developer)
+        if type_name and type_name not in self.policy.types:
+            raise AfterpassError(f"{type_name!r} is not a type of fact", "known types: " + ", ".join(self.policy.types))
+        question = self._question(type_name, subject, task)
+        if type_name:
+            found = answer(question, memory, policy=self.policy, repo=self.files)
+            self._put_on_record(task, {"type": type_name, "subject": subject, "shown": list(found.facts)})
+            return found.to_json()
+        selection = select(question, memory, policy=self.policy, repo=self.files, budget=DEFAULT_BUDGET)
+        told = selection_json(selection, render(selection))
+        self._put_on_record(task, {"shown": [fact["id"] for fact in told["facts"]]})  # type: ignore[attr-defined]  # a JSON list
+        return told
+
+    def list_facts(self) -> dict[str, Any]:
+        """Every active fact of the repository and the developer, with its placement. Raises StoreError."""
+        memory = remembered_at(self.settings, self.place.repo, self.place.developer)
+        everything = select(self._question(""), memory, policy=self.policy, repo=self.files, budget=ALL)
+        told = selection_json(everything, "")
+        return {name: told[name] for name in ("repo", "developer", "facts")}
+
+    def why(self, fact_id: str) -> dict[str, Any]:
+        """The history of a fact's slot, with the developer's words behind each value. Raises StoreError."""
+        with database(self.settings) as db:
+            return db.history(self._fact(db, fact_id).id).to_json()
+
+    def remember_fact(self, words: str, type_name: str, value: str, subject: str = "") -> dict[str, Any]:
+        """Judge the developer's words, and put the value into the queue where they pass. Raises StoreError."""
+        candidate = {"evidence": words, "type": type_name, "subject": subject, "value": value, "kind": "standing"}
+        with database(self.settings) as db:
+            return self._propose(db, candidate)
+
+    def confirm_fact(self, fact_id: str, words: str) -> dict[str, Any]:
+        """Judge the words as an answer to the question whether a fact still holds. Raises StoreError."""
+        with database(self.settings) as db:
+            fact = self._fact(db, fact_id)
+            name = fact.type.replace("_", " ") + (f" ({fact.subject})" if fact.subject else "")
+            asked = f'I have "{fact.value}" for the {name}. Does it still hold?'
+            return self._propose(db, {**_about(fact), "evidence": words, "kind": "standing"}, asked=asked)
+
+    def forget_fact(self, fact_id: str, words: str) -> dict[str, Any]:
+        """Judge the words as a wish to forget a fact. Raises StoreError."""
+        with database(self.settings) as db:
+            return self._propose(db, {**_about(self._fact(db, fact_id)), "evidence": words, "kind": "forget"})
+
+    def _propose(self, db: Database, candidate: dict[str, Any], *, asked: str = "") -> dict[str, Any]:
+        decision, review = self.channel.propose(db, candidate, asked=asked)
+        told: dict[str, Any] = {"queued": review, "code": decision.code.value, "detail": decision.detail}
+        if review is None:
+            return {**told, "next": "nothing was changed; say it to the developer if it matters"}
+        return {
+            **told,
+            "next": f"nothing was changed: the developer decides with `afterpass review accept {review}`; what they "
+            "say in their own words counts when this session has ended",
+        }
+
+    def _fact(self, db: Database, fact_id: str) -> Fact:
+        """A fact of this place. Another owner's is told from one that does not exist by nobody."""
+        mine = [*db.facts(all=True, repo=self.place.repo, developer=self.place.developer)]
+        found = [fact for fact in mine if fact_id and fact.id.startswith(fact_id)]
+        if len({fact.id for fact in found}) != 1:
+            raise AfterpassError(f"there is no fact {fact_id!r} here", "list_facts names them")
+        return found[0]
+
+    def _question(self, type_name: str, subject: str | None = None, task: str = "") -> Question:
+        return Question(type_name, subject, task, self.place.repo, self.place.developer, _today())
+
+    def _put_on_record(self, task: str, record: dict[str, Any]) -> None:
+        """What was read back; whoever cannot write it down answers all the same."""
+        from contextlib import suppress
+
+        if task and self.settings.store is None:
+            from transcripts.secrets import redact
+
+            record["query"] = redact(task)
+        names = {"repo": self.place.repo, "developer": self.place.developer}
+        at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        with suppress(OSError):
+            append(str(self.settings.home), {"at": at, "by": "mcp", "session": self.channel.id, **names, **record})
+
+
+def _about(fact: Fact) -> dict[str, Any]:
+    return {"type": fact.type, "subject": fact.subject, "value": fact.value}
+
+
+def _today() -> date:
+    return datetime.now().astimezone().date()
