@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from store.interface import Database
 
 BATCH_SECONDS = 1.0
+LAST_SECONDS = 0.1
+"""A batch is worth opening the store for. With nothing left to take, what is not landed is what one waits for."""
 BATCH_SESSIONS = 64
 RENEW_SECONDS = 240.0
 """Well inside the lease of 900 s that a claim gives."""
@@ -122,9 +124,9 @@ class Pipeline:
                 self._await_batch()
                 loaded = self._load()
                 with self.keeper.context.store.connect() as db:
+                    self._take(db, loaded)  # first, so that nobody waits for work while others' is landed
                     self._finish(db)
                     self._renew(db)
-                    self._take(db, loaded)
             self._tell()
             self.thinkers.stop()
 
@@ -139,7 +141,7 @@ class Pipeline:
         """The next sessions, from memory or from disk, before the store is opened."""
         loaded: list[tuple[Planned, Reading]] = []
         through = sum(ticket.outcome is not None for ticket in self._flying)
-        ahead = max(32, 8 * self._workers) + through
+        ahead = max(64, 16 * self._workers) + through
         while self._waiting and len(self._flying) + len(loaded) < ahead:
             planned = self._waiting.popleft()
             try:
@@ -184,7 +186,7 @@ class Pipeline:
 
     def _await_batch(self) -> None:
         """Let thoughts come in until the first in line is through and a batch is worth opening the store for."""
-        deadline = time.monotonic() + BATCH_SECONDS
+        deadline = time.monotonic() + (BATCH_SECONDS if self._waiting else LAST_SECONDS)
         while self._flying and not self._renewal_is_due():
             through = sum(ticket.outcome is not None for ticket in self._flying)
             first_is_through = self._flying[0].outcome is not None

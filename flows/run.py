@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,7 @@ from flows.gather import (
 from flows.inbox import set_aside
 from flows.keeper import DryKeeper, Keeper, failure_of
 from flows.result import RunResult, Skip, Tally
-from flows.session import pass_over_all
+from flows.session import begin
 from flows.steps import Context
 from store.records import LedgerRow, SessionState
 
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
     from policy.settings import Settings
     from store.interface import Database
     from transcripts.discovery import Found
+
+AT_ONCE_BYTES = 4 << 20
+"""Read in a few hundredths of a second, which is what it costs to open the store once more."""
 
 Progress = Callable[[str, int, int], None]
 """Told the stage (``reading``, ``deciding``), how many sessions are through it, and of how many."""
@@ -107,8 +111,11 @@ def carry_out(order: Order, progress: Progress | None = None, thinkers: Thinkers
             gathered, held = _gather(db, context, order, found)
             _report_gathered(gathered, held, keeper.tally)
             pass_id = None if order.dry_run else db.begin_pass(order.kind, worker=context.worker, now=context.clock())
+            go_on = partial(begin, gathered.sources, keeper, since=order.bound(), progress=progress, thinkers=thinkers)
+            # A few files are read while the store is open; to read many, others would have to wait too long.
+            begun = go_on() if sum(source.size for source in gathered.sources) <= AT_ONCE_BYTES else None
     if gathered.sources:
-        pass_over_all(gathered.sources, keeper, since=order.bound(), progress=progress, thinkers=thinkers)
+        (begun or go_on()).run()
     if pass_id is None:
         return _result(keeper, started, dry_run=True)
     with context.store.connect() as db:

@@ -20,15 +20,20 @@ def pass_over(path: Path, keeper: Keeper) -> None:
     pass_over_all([source_of(path)], keeper)
 
 
-def pass_over_all(
+def pass_over_all(sources: Sequence[Source], keeper: Keeper) -> None:
+    """Many transcripts, in the order in which their sessions ended, several thought about at a time."""
+    begin(sources, keeper).run()
+
+
+def begin(
     sources: Sequence[Source],
     keeper: Keeper,
     *,
     since: datetime | None = None,
     progress: Callable[[str, int, int], None] | None = None,
     thinkers: Thinkers | None = None,
-) -> None:
-    """Many transcripts, in the order in which their sessions ended, several thought about at a time.
+) -> Pipeline:
+    """Read transcripts and take the first of their sessions; ``run`` of what this gives does the rest.
 
     Sessions that ended before ``since`` are left alone. ``progress`` is told the stage (``reading``, ``deciding``),
     how many are through, and of how many. ``thinkers`` are threads unless something else is given.
@@ -46,4 +51,4 @@ def pass_over_all(
         for source, skip in found.skips:
             keeper.skip(db, source, skip)
         decide.begin(db, found.planned)
-    decide.run()
+    return decide

@@ -17,7 +17,7 @@ from extractors.interface import Call, Extraction, ReplyFormat
 from flows.gather import source_of
 from flows.keeper import DryKeeper, Keeper
 from flows.result import Tally
-from flows.session import pass_over, pass_over_all
+from flows.session import begin, pass_over, pass_over_all
 from flows.steps import Context
 from policy.load import load_policy
 from policy.model import Policy
@@ -241,7 +241,7 @@ def test_a_session_that_fails_stops_no_other(make: Make, settings: Settings, wri
     told = {failure.session: (failure.step, failure.error, failure.next) for failure in keeper.tally.failures.values()}
     assert {
         "bug": ("pass", "ZeroDivisionError: division by zero", "afterpass doctor"),
-        "terminal": ("model", "no such model", "ollama pull x"),
+        "terminal": ("model", "no such model", "ollama pull x, then: afterpass run --retry-failed"),
         "transient": ("model", "the server is busy", "afterpass run"),
     } == told
     assert [("package_manager", "pnpm", 1)] == facts(settings)
@@ -333,7 +333,7 @@ def test_an_interrupt_gives_back_what_has_not_landed(make: Make, settings: Setti
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        pass_over_all(sources, make(), progress=interrupt)
+        begin(sources, make(), progress=interrupt).run()
     with Store(settings.home).connect() as db:
         assert [("pending", 0)] * 3 == [(row.state.value, row.attempts) for row in db.sessions()]
     keeper = make()
