@@ -127,7 +127,8 @@ ENTROPIC = lazy(
     r"(?:[=:：(]\s{0,2}|\b(?:is|to|with|use|always|now)\s{1,2}|[\"'`“])(?P<value>[A-Za-z0-9+/_=-]{20,512})(?![A-Za-z0-9./_-])"
 )
 RUN = lazy(r"[A-Za-z0-9+/_=:.?&-]{14}")  # no token with an issuer's prefix is shorter than this
-LONG_RUN = lazy(r"[A-Za-z0-9+/_=-]{20}")  # no random string, and no token of a vendor that says no name
+LONG_RUN = lazy(r"[A-Za-z0-9+/_=-]{20}")  # no random string is shorter than this
+NAMELESS_RUN = lazy(r"[A-Za-z0-9_-]{24}")  # and no token of a vendor whose name is not in it
 LINK_HINTS = ("://", "?", "&", ".com/")  # pieces without which nothing is a connection
 WORD_HINTS = (
     *(

@@ -48,28 +48,35 @@ def find_secrets(text: str) -> list[Span]:
 
     Where a word introduces the value ("password: …") only the value is inside the span.
     """
-    found = list(_introduced(text))
+    low = text.lower()
+    found = list(_introduced(text)) if _holds(low, shapes.WORD_HINTS) else []
     if "PRIVATE KEY" in text or "PuTTY-User" in text:
         found += (Span(*match.span(), "private_key") for match in shapes.KEY_BLOCK.finditer(text))
-    low = text.lower()
-    if any(hint in low for hint in shapes.LINK_HINTS):
+    if _holds(low, shapes.LINK_HINTS):
         found += _connections(text)
     if shapes.RUN.search(text):
-        found += _issued(text)
-        long = shapes.LONG_RUN.search(text)
-        if long:
+        if _holds(text, shapes.ISSUED_HINTS):
+            found += _issued(text)
+        if shapes.LONG_RUN.search(text):
             found += _entropic(text)
-        if long or any(name in low for name in VENDOR_NAMES):
+        if shapes.NAMELESS_RUN.search(text) or _holds(low, VENDOR_NAMES):
             found += _vendor(text)
     return _merged(found) if found else []
 
 
+def _holds(text: str, pieces: tuple[str, ...]) -> bool:
+    """Whether one of the pieces stands in the text."""
+    for piece in pieces:  # noqa: SIM110 - a generator would cost more than the search, and most texts are short
+        if piece in text:
+            return True
+    return False
+
+
 def _issued(text: str) -> Iterator[Span]:
     """Tokens with an issuer's prefix."""
-    if any(hint in text for hint in shapes.ISSUED_HINTS):
-        for match in shapes.ISSUED.finditer(text):
-            rest = REST.match(text, match.end())
-            yield Span(match.start(), rest.end() if rest else match.end(), match.lastgroup or "token")
+    for match in shapes.ISSUED.finditer(text):
+        rest = REST.match(text, match.end())
+        yield Span(match.start(), rest.end() if rest else match.end(), match.lastgroup or "token")
 
 
 def _connections(text: str) -> Iterator[Span]:
@@ -82,9 +89,6 @@ def _connections(text: str) -> Iterator[Span]:
 
 def _introduced(text: str) -> Iterator[Span]:
     """Values that a word, a header or a flag introduces as a credential."""
-    low = text.lower()
-    if not any(hint in low for hint in shapes.WORD_HINTS):
-        return
     for match in shapes.PASSWORD.finditer(text):
         if values.is_password(match):
             yield _trimmed(text, *match.span("value"), "password")
