@@ -80,12 +80,13 @@ class Applying:
         row = targets[0] if targets else self.view.holding(slot, clean(decision.value), decision.until)
         if row is None:
             raise _stale(None, decision)
-        return self._restate(row, said)
+        return self._restate(row, said, confirms=decision.confirms)
 
-    def _restate(self, row: Row, said: Statement) -> Outcome:
+    def _restate(self, row: Row, said: Statement, *, confirms: bool = False) -> Outcome:
         if self.view.fact_said_by(row.slot, row.value, said):
             return Applied.ALREADY_USED, row.id, None
-        after, _ = self.moves.reconfirmed(row, [said])
+        person = (said.developer or "the developer") if confirms else None
+        after, _ = self.moves.reconfirmed(row, [said], confirmed_by=person, confirmed_at=said.stated_at)
         self.view.put(after, [said], born=False)
         self._answered(row.slot, row.value)
         return Applied.RECONFIRMED, row.id, None

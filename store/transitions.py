@@ -83,16 +83,23 @@ class Transitions:
         return self.new_id("f", slot.key, first.session_key, first.turn, first.start, first.end)
 
     def reconfirmed(
-        self, row: Row, said: Sequence[Statement], *, confirmed_by: str | None = None
+        self,
+        row: Row,
+        said: Sequence[Statement],
+        *,
+        confirmed_by: str | None = None,
+        confirmed_at: datetime | None = None,
     ) -> tuple[Row, list[str]]:
         """The value was said again: its date moves on, never back, and its count goes up by the new statements.
 
-        Gives the row as it now is and the ids of the statements that were added.
+        ``confirmed_by`` is a person who stands by the value, at ``confirmed_at`` where that was not now. Gives the row
+        as it now is and the ids of the statements that were added.
         """
+        then = confirmed_at or self.now
         stated_at = max([row.stated_at, *(statement.stated_at for statement in said)])
         confirmed_at, by = row.confirmed_at, row.confirmed_by
-        if confirmed_by:
-            confirmed_at, by = self.now, confirmed_by
+        if confirmed_by and (confirmed_at is None or then >= confirmed_at):
+            confirmed_at, by = then, confirmed_by
         elif row.slot.stakes != "high":
             confirmed_at = max(confirmed_at or stated_at, stated_at)
         after = replace(

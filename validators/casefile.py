@@ -100,6 +100,7 @@ def decision_json(decision: Decision) -> dict[str, Any]:
         "value": redact(decision.value),
         "until": until.isoformat() if until else None,
         "owner": decision.owner,
+        "confirms": decision.confirms,
         "stated_at": decision.stated_at.isoformat() if decision.stated_at else None,
         "evidence": {"turn": evidence.turn, "start": evidence.start, "end": evidence.end, "text": redact(evidence.text)}
         if evidence

@@ -10,6 +10,7 @@ from policy.model import Policy, Scope
 from transcripts.secrets import redact
 from transcripts.session import Session
 from validators import malformed
+from validators.answers import confirms
 from validators.checks import ALONE, BESIDE, OUTCOMES, QUARANTINES, Check
 from validators.context import Context, RepoAnswers
 from validators.finding import Finding
@@ -83,6 +84,7 @@ def _decision(view: View, alone: Sequence[Verdict], without: frozenset[Code]) ->
         owner=_owner(view),
         stated_at=view.stated_at,
         targets=finding.targets,
+        confirms=finding.disposition is Disposition.RECONFIRM and confirms(view),
     )
 
 

@@ -139,6 +139,7 @@ class Decision:
     ``stated_at`` is when the developer said it (the turn's time, else the session's end), never when it was read.
     ``targets`` are the known facts that the decision is about: the one reconfirmed, replaced, corrected or forgotten.
     ``owner`` is the repository, or the developer for types of developer scope; None where it is not known.
+    ``confirms``: a restatement that is the developer's yes to a question which quoted the value.
     """
 
     disposition: Disposition
@@ -154,3 +155,4 @@ class Decision:
     owner: str | None = None
     stated_at: datetime | None = None
     targets: tuple[KnownFact, ...] = field(default=())
+    confirms: bool = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -326,3 +327,31 @@ def test_a_restatement_answers_the_question_whether_it_still_holds(work: Any) ->
     work.land(own, work.decide(own, "still main", Code.SAME_VALUE, value="main", targets=known))
     found = work.db.review(item.id)
     assert ("expired", "the developer has stated it since") == (found.state, found.reason)
+
+
+def test_a_yes_to_a_question_confirms_at_the_time_it_was_said(work: Any) -> None:
+    main = work.write("main", day=0)
+    assert main.confirmed_at is None
+    session = work.session("s2", "yes, main still holds", day=4)
+    known = tuple(work.db.known(session.repo, session.developer))
+    decision = work.decide(session, "still holds", Code.SAME_VALUE, value="main", targets=known)
+    work.land(session, replace(decision, confirms=True), now=work.at(9))
+    fact = work.db.fact(main.id)
+    assert (work.at(4), work.at(4), "dana@acme.example", 2) == (
+        fact.stated_at,
+        fact.confirmed_at,
+        fact.confirmed_by,
+        fact.times_stated,
+    )
+    older = work.session("s3", "yes, main still holds", day=2)
+    decision = work.decide(older, "still holds", Code.SAME_VALUE, value="main", targets=known)
+    work.land(older, replace(decision, confirms=True), now=work.at(10))
+    assert work.at(4) == work.db.fact(main.id).confirmed_at
+
+
+def test_a_mere_restatement_does_not_confirm_what_is_high_in_stakes(work: Any) -> None:
+    main = work.write("main", day=0)
+    session = work.session("s2", "staging is main", day=4)
+    known = tuple(work.db.known(session.repo, session.developer))
+    work.land(session, work.decide(session, "staging is main", Code.SAME_VALUE, value="main", targets=known))
+    assert (work.at(4), None) == (work.db.fact(main.id).stated_at, work.db.fact(main.id).confirmed_at)
