@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from extractors.candidate import Candidate
+from extractors.cues.answers import answers
 from extractors.cues.assents import assents
 from extractors.cues.building import candidate
 from extractors.cues.forgets import forgets
@@ -59,7 +60,9 @@ class CueExtractor:
             if index >= first_turn:
                 said = turn.time or session.ended or session.started
                 candidates += self._turn(turn, said, repo_words, book, policy, known_slots, said_last)
-                candidates += assents(turn, "\n".join(agent_said), said, repo_words, book, policy.types)
+                before = "\n".join(agent_said)
+                candidates += assents(turn, before, said, repo_words, book, policy.types)
+                candidates += answers(turn, before, book, policy.types, known_slots)
             agent_said = []
         return Extraction(tuple(candidates))
 
