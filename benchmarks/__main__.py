@@ -7,7 +7,7 @@ import sys
 
 from benchmarks.measure import Result
 
-NAMES = ("processes", "reading", "judging", "passes")
+NAMES = ("processes", "reading", "judging", "checks", "passes", "discovery", "storing", "memory")
 
 
 def main(names: list[str]) -> int:
@@ -23,7 +23,7 @@ def main(names: list[str]) -> int:
                 result.against,
                 f"{result.limit:g} ×",
                 f"{result.ratio:.2f} ×{mark}",
-                f"{result.ours * 1e3:.2f} ms",
+                f"{result.ours * 1e3:.2f} {result.unit}",
                 result.note,
             )
             sys.stdout.write("| " + " | ".join(row) + " |\n")

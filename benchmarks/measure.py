@@ -20,6 +20,7 @@ class Result:
     floor: float
     limit: float
     note: str = ""
+    unit: str = "ms"  # of a thousandth
 
     @property
     def ratio(self) -> float:

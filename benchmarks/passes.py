@@ -67,22 +67,23 @@ FROM (SELECT unnest($paths) AS path, unnest($sizes) AS size, unnest($times) AS m
 def results() -> Iterator[Result]:
     """Both."""
     with tempfile.TemporaryDirectory() as folder:
-        yield _nothing_new(Path(folder))
+        yield nothing_new(Path(folder), FILES, [])
     with tempfile.TemporaryDirectory() as folder:
         yield _fan_out(Path(folder))
 
 
-def _nothing_new(place: Path) -> Result:
+def nothing_new(place: Path, count: int, lines: list[dict[str, object]]) -> Result:
+    """A pass over ``count`` files of these lines that an earlier pass has seen, against the walk of their tree."""
     root = place / "projects"
-    for number in range(FILES):
-        _write(root / f"-src-{number % FOLDERS}" / f"{number}.jsonl", [])
+    for number in range(count):
+        _write(root / f"-src-{number % FOLDERS}" / f"{number}.jsonl", lines)
     settings = Settings(home=place / "home", extractor="cues")
     _put_on_record(settings, root)
     environ = {"HOME": str(place / "nobody"), "CLAUDE_CONFIG_DIR": str(place)}
     order = Order(settings, kind="nightly", explicit=False, environ=environ)
-    assert [carry_out(order).unchanged for _ in range(2)] == [FILES, FILES]
+    assert [carry_out(order).unchanged for _ in range(2)] == [count, count]
     ours, floor = in_turns(lambda: carry_out(order), lambda: _walk(root), 15)
-    note = f"{FILES:,} files on record"
+    note = f"{count:,} files on record"
     return Result("second nightly pass, in process", "`os.scandir` and `stat` of the tree", ours, floor, 3, note)
 
 

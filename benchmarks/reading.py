@@ -21,13 +21,15 @@ USAGE = {
     "service_tier": "standard",
 }
 FILES, PROMPTS = 4, 40
-LINES = (8, 1, 50, 3, 14, 300, 5, 20, 2, 10, 25, 7)  # of what the tools give back: the quartiles of real sessions
+LINES = (8, 1, 50, 3, 14, 400, 5, 20, 2, 10, 25, 7)  # of what the tools give back: the quartiles of real sessions
 
 
 def results() -> Iterator[Result]:
     """One line: the whole reader, segments and origins included."""
     with tempfile.TemporaryDirectory() as folder:
-        paths = [_transcript(Path(folder), number) for number in range(FILES)]
+        paths = [Path(folder) / f"00000000-0000-4000-8000-{number:012d}.jsonl" for number in range(FILES)]
+        for number, path in enumerate(paths):
+            write_transcript(path, number)
         size = sum(path.stat().st_size for path in paths)
 
         def ours() -> None:
@@ -45,14 +47,20 @@ def results() -> Iterator[Result]:
         yield Result("reading Claude Code JSONL", "`orjson.loads` of every line", seconds, least, 2.0, note)
 
 
-def _transcript(folder: Path, number: int) -> Path:
-    """A session with the mix of real ones: most bytes are tool output and the agent's own work."""
-    path = folder / f"00000000-0000-4000-8000-{number:012d}.jsonl"
+def write_transcript(path: Path, number: int, size: float = 0) -> int:
+    """A session with the mix of real ones: each kind of record is as frequent and, on average, as long as in theirs.
+
+    It has ``PROMPTS`` prompts, or as many as ``size`` bytes take; gives back how many.
+    """
+    prompt = index = 0
     with path.open("w", encoding="utf-8") as out:
-        for index, (role, content) in enumerate(body for prompt in range(PROMPTS) for body in _bodies(prompt)):
-            line = json.dumps(_record(number, index, role, content), separators=(",", ":"), ensure_ascii=False)
-            out.write(line + "\n")
-    return path
+        while prompt < PROMPTS or out.tell() < size:
+            for role, content in _bodies(prompt):
+                line = json.dumps(_record(number, index, role, content), separators=(",", ":"), ensure_ascii=False)
+                out.write(line + "\n")
+                index += 1
+            prompt += 1
+    return prompt
 
 
 def _bodies(prompt: int) -> Iterator[tuple[str, object]]:
@@ -65,9 +73,14 @@ def _bodies(prompt: int) -> Iterator[tuple[str, object]]:
         yield "assistant", [{"type": "thinking", "thinking": thought, "signature": "Er8CCkYICxgCKkBmmwvsIQ" * 20}]
         if call % 2:
             yield "assistant", [{"type": "text", "text": f"I look at {file} and at the tests beside it. " * 3}]
-        yield "assistant", [{"type": "tool_use", "id": ident, "name": "Read", "input": {"file_path": file}}]
+        given = {
+            "file_path": file,
+            "old_string": f"compute({call}, total) + 1;\n" * 9,
+            "new_string": "sum(total);\n" * 16,
+        }
+        yield "assistant", [{"type": "tool_use", "id": ident, "name": "Edit", "input": given}]
         if call % 3 == 0:
-            yield "progress", {"type": "hook_progress", "hookEvent": "PreToolUse", "hookName": "PreToolUse:Read"}
+            yield "progress", {"type": "hook_progress", "hookEvent": "PreToolUse", "hookName": "PreToolUse:Edit"}
         lines = (f"{n:5d}\tconst value{n} = compute({n * call}, 'step {prompt}');" for n in range(size))
         yield "user", [{"tool_use_id": ident, "type": "tool_result", "content": "\n".join(lines)}]
     yield (

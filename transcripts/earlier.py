@@ -20,7 +20,7 @@ _ONE, _MANY = Struct("32s"), Struct("32s" * 32)
 SHORTEST = 2 * BLOCK - 1  # bytes of folded text: about twelve English words
 _GENERATION = 2_000_000  # bytes of folded text in each of the two generations that are remembered
 
-_WORTH_AN_INDEX = 32  # blocks looked for: searching for one is that much faster than indexing the same text
+_WORTH_AN_INDEX = 48  # blocks looked for: searching for one is that much faster than indexing the same text
 _SHORT = 8_000  # bytes of folded text: searching them is faster than looking up every place of a message
 
 _EDGE = 8  # a run reaches a few bytes into what stands around it in both texts: a colon, a full stop
