@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import _thread
 import argparse
 import importlib
 import os
 import signal
 import sys
+import time
 from pathlib import Path
 from types import FrameType
 from typing import Protocol, cast
@@ -106,9 +108,21 @@ class _Terminated(BaseException):
     """SIGTERM, raised in the main thread so that open transactions roll back."""
 
 
+UNWINDING_SECONDS = 20.0
+"""How long an interrupted command may take to give back what it holds."""
+
+
 def _end(number: int, _frame: FrameType | None) -> None:
+    if not _sent:
+        _thread.start_new_thread(_end_anyway, (128 + number,))  # bare: nothing may be imported in a signal handler
     _sent.append(number)
     raise KeyboardInterrupt if number == signal.SIGINT else _Terminated
+
+
+def _end_anyway(code: int) -> None:
+    """End the process where unwinding hangs, say on a lock that the interrupt left held: a kill loses nothing either."""
+    time.sleep(UNWINDING_SECONDS)
+    os._exit(code)
 
 
 def _report(error: AfterpassError, code: Exit) -> Exit:

@@ -230,6 +230,11 @@ def test_two_passes_at_once_leave_the_undisturbed_state(
     assert undisturbed == state(home)
 
 
+def as_a_shell_says(code: int) -> int:
+    """While Python starts and ends, a signal does what it does to any process; a shell counts that as 128 and more."""
+    return 128 - code if code < 0 else code
+
+
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupted_pass_ends_with_its_code_and_the_next_one_finishes(
     story: list[Path], home: Path, undisturbed: dict[str, Any], sent: signal.Signals, code: int
@@ -239,7 +244,7 @@ def test_an_interrupted_pass_ends_with_its_code_and_the_next_one_finishes(
     until(database.exists)
     running.send_signal(sent)
     said = running.communicate(timeout=PATIENCE)[1].decode()
-    assert running.returncode in {code, 0}, said  # 0: it had finished already
+    assert as_a_shell_says(running.returncode) in {code, 0}, said  # 0: it had finished already
     assert "Traceback" not in said
     subprocess.run(command("run"), env=environment(home), capture_output=True, check=True)
     assert undisturbed == state(home)
@@ -271,9 +276,33 @@ def test_an_interrupt_while_the_program_loads_ends_with_its_code(
     assert "Traceback" not in ended.stderr
 
 
-@pytest.mark.xfail(
-    reason="known fault: on a loaded machine a signal at a bad moment ends late or uncounted", strict=False
-)
+HANGING = """
+import signal, sys, threading
+from afterpass import cli
+
+class Hanging:
+    def add_arguments(self, parser):
+        pass
+
+    def run(self, args):
+        try:
+            signal.raise_signal(int(sys.argv[1]))
+        finally:
+            threading.Event().wait()
+
+cli.UNWINDING_SECONDS = 0.1
+sys.modules["afterpass.commands.run"] = Hanging()
+sys.exit(cli.run(["run"]))
+"""
+
+
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupt_ends_a_command_that_hangs_while_it_gives_back(sent: signal.Signals, code: int) -> None:
+    command = [sys.executable, "-c", HANGING, str(int(sent))]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (code, "") == (ended.returncode, ended.stderr)
+
+
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 5))])
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_after_an_interrupt_at_a_random_moment_one_pass_leaves_the_undisturbed_state(
@@ -285,7 +314,7 @@ def test_after_an_interrupt_at_a_random_moment_one_pass_leaves_the_undisturbed_s
     except subprocess.TimeoutExpired:
         running.send_signal(sent)
         said = running.communicate(timeout=PATIENCE)[1]
-    assert running.returncode in {code, 0}, said  # 0: it had finished already
+    assert as_a_shell_says(running.returncode) in {code, 0}, said  # 0: it had finished already
     assert b"Traceback" not in said
     subprocess.run(command("run"), env=environment(home), capture_output=True, check=True)
     assert undisturbed == state(home)
