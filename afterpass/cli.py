@@ -120,7 +120,7 @@ def _end(number: int, _frame: FrameType | None) -> None:
 
 
 def _end_anyway(code: int) -> None:
-    """End the process where unwinding hangs, say on a lock that the interrupt left held: a kill loses nothing either."""
+    """End the process where unwinding hangs, say on a lock left held by the interrupt: a kill loses nothing either."""
     time.sleep(UNWINDING_SECONDS)
     os._exit(code)
 
