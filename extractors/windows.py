@@ -59,7 +59,7 @@ class Window:
         if len(self.pieces) > 1:
             middle = len(self.pieces) // 2
             return Window(self.pieces[:middle], self.earlier), Window(self.pieces[middle:], self.earlier)
-        (piece,) = self.pieces
+        piece = next(iter(self.pieces))
         if len(piece.text) < 2 * LEAST_PIECE:
             return None
         texts = list(_cut(piece.text, math.ceil(len(piece.text) / 2)))

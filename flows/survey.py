@@ -179,8 +179,9 @@ class _Whole:
 
 def _resolve(key: str, group: list[_Brief], anchor: _Brief | None, recorded: str | None, result: Survey) -> None:
     """Plan one session's files: the session keeps its key where it is on record, what branched off gets its own."""
+    briefs = [*group, anchor] if anchor else group
     members = sorted(
-        [*group, *([anchor] if anchor else [])],
+        briefs,
         key=lambda brief: (-len(brief.turn_ids), brief is not anchor, brief.ended, str(brief.source.path)),
     )
     wholes: list[_Whole] = []
@@ -190,7 +191,7 @@ def _resolve(key: str, group: list[_Brief], anchor: _Brief | None, recorded: str
         if whole is None:
             wholes.append(_Whole(brief, ids))
         elif whole.brief is anchor:
-            result.skips.append((brief.source, copy_of(brief.source, anchor.source)))
+            result.skips.append((brief.source, copy_of(brief.source, whole.brief.source)))
         else:
             whole.copies.append(brief.source)
     main = next((whole for whole in wholes if whole.covers(recorded)), wholes[0])

@@ -210,7 +210,7 @@ class Records:
                     value = loads(line)
                 except ValueError:
                     value = None
-                if value.__class__ is dict and not broken:
+                if isinstance(value, dict) and not broken:
                     yield number, value
                     continue
                 yield from self._slow(number, line, value, broken)

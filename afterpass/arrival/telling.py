@@ -61,7 +61,8 @@ def work_out(home: str, place: Place, request: str, on: date, *, budget: int, li
     if memory is None:
         memory = _ask_store(settings, place, limit)
         if memory is None:  # no store yet: nothing is known until one is made
-            memory, lasts, stamps = Memory(), True, {str(settings.home / DATABASE): None}
+            memory, lasts = Memory(), True
+            stamps[str(settings.home / DATABASE)] = None
     files = KeptFiles(home, place.top)
     question = Question("", None, request, place.repo, place.developer, on)
     selection = select(question, memory, policy=policy, repo=files, budget=budget)

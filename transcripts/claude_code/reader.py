@@ -88,7 +88,7 @@ class _Reading:
         }
         for _, record in records:
             kind = record.get("type")
-            handler = handlers.get(kind) if kind.__class__ is str else None
+            handler = handlers.get(kind) if isinstance(kind, str) else None
             if handler is not None:
                 handler(record)
         self.log.spoke = self.log.spoke or sieve.agent_seen
@@ -126,7 +126,7 @@ class _Reading:
         content = message.get("content") if isinstance(message, dict) else message
         time = self.place(record)
         ident = self.ident(record, content)
-        if content.__class__ is list and len(content) == 1 and self.plain_result(record, content[0], ident, time):
+        if isinstance(content, list) and len(content) == 1 and self.plain_result(record, content[0], ident, time):
             return
         if record.get("isSidechain") or record.get("agentId"):
             self.sub_agent += 1
@@ -155,7 +155,7 @@ class _Reading:
         if block.__class__ is not dict or block.get("type") != "tool_result" or block.get("is_error"):
             return False
         result = record.get("toolUseResult")
-        answered = result.__class__ is dict and "answers" in result
+        answered = isinstance(result, dict) and "answers" in result
         text = block.get("content")
         if answered or self.labels or text.__class__ is not str or record.get("isSidechain") or record.get("agentId"):
             return False

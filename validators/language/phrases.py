@@ -26,7 +26,7 @@ _NONE: frozenset[str] = frozenset()
 # What a longer match hides: a shield all that is inside it; these groups one another; any group its own shorter ones.
 _OCCASIONS = frozenset({"standing", "one_off", "dated", "shield"})
 # What the shields of a name hide, where that is not everything.
-_SHIELDED = dict.fromkeys(("day", "once", "this-one", "now", "while"), _OCCASIONS)
+_SHIELDED: dict[str, frozenset[str]] = dict.fromkeys(("day", "once", "this-one", "now", "while"), _OCCASIONS)
 _SHIELDED["standing"] = frozenset({"standing", "refuse", "assent", "shield"})
 _SHIELDED["hedge"] = frozenset(
     {"hedge", "hypothesis", "plan", "wish", "joke", "question", "embedded", "habit", "shield"}
@@ -112,9 +112,11 @@ class Phrase:
 
     def words_behind(self) -> frozenset[str] | None:
         """The words that follow a leading built-in, or None where they are not known."""
-        elements = self.elements
-        plain = len(elements) > 1 and not (elements[0].optional or elements[1].optional or elements[1].longer)
-        return elements[1].words if plain and elements[0].builtin in _SINGLE and elements[1].words else None
+        if len(self.elements) < 2:
+            return None
+        first, second = self.elements[:2]
+        plain = not (first.optional or second.optional or second.longer)
+        return second.words if plain and first.builtin in _SINGLE and second.words else None
 
     def second_words(self, first: str) -> frozenset[str] | None:
         """The words that can follow ``first`` at the phrase's start, or None where that cannot be said."""
