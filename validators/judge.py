@@ -67,7 +67,8 @@ def judge(
 def _decision(view: View, alone: Sequence[Verdict], without: frozenset[Code]) -> Decision:
     discards = [*alone, *_run(BESIDE, view, without)]
     quarantines = _run(QUARANTINES, view, without)
-    finding = _first(discards, Disposition.DISCARD) or _first(quarantines, Disposition.QUARANTINE) or _outcome(view)
+    finding = _first(discards, Disposition.DISCARD) or _first(quarantines, Disposition.QUARANTINE)
+    finding = finding or _outcome(view, without)
     shown = redact if view.credential else str
     slot = finding.restates or view  # a restatement belongs to the slot that the first statement is written to
     return Decision(
@@ -112,8 +113,8 @@ def _first(verdicts: Iterable[Verdict], disposition: Disposition) -> Finding | N
     return None
 
 
-def _outcome(view: View) -> Finding:
-    return next(finding for decide in OUTCOMES if (finding := decide(view)))
+def _outcome(view: View, without: frozenset[Code]) -> Finding:
+    return next(finding for decide in OUTCOMES if (finding := decide(view)) and finding.code not in without)
 
 
 def _owner(view: View) -> str | None:

@@ -67,8 +67,14 @@ def _sessions(report: dict[str, Any]) -> Iterator[Table]:
 
 
 def _cases(report: dict[str, Any]) -> Iterator[Table]:
+    columns = ["group", "right", "of"]
     rows = [[name, str(count["right"]), str(count["total"])] for name, count in sorted(report["groups"].items())]
-    yield "judgements", ["group", "right", "of"], [*rows, ["all", str(report["right"]), str(report["total"])]]
+    rows.append(["all", str(report["right"]), str(report["total"])])
+    through = [count["through_without"] for _, count in sorted(report["groups"].items())]
+    if any(through):
+        columns.append("comes through without its check")
+        rows = [[*row, str(count)] for row, count in zip(rows, [*through, sum(through)], strict=True)]
+    yield "judgements", columns, rows
     if report["not_right"]:
         rows = [[one["id"], _pairs(one["expected"]), _pairs(one["got"]), one["why"]] for one in report["not_right"]]
         yield "not right", ["case", "expected", "got", "why"], rows
