@@ -1,4 +1,4 @@
-"""``afterpass eval``: measure. Lifecycle cases, sessions with gold, single judgements."""
+"""``afterpass eval``: measure. Lifecycle cases, sessions with gold, single judgements, the extractor's scores."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from afterpass import output
 from afterpass.commands.run import add_extractor_arguments
-from afterpass.context import settings_of, wants_json
+from afterpass.context import database, settings_of, wants_json
 from afterpass.exits import Exit
 from policy.errors import UsageError
 
@@ -35,11 +35,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     sessions.add_argument("--limit", type=int, metavar="N", help="about so many sessions, whole repositories at a time")
     cases = parts.add_parser("cases", help="single judgements against what they should be")
     cases.add_argument("file", type=Path, metavar="FILE", help="judge cases, one JSON object per line")
+    importance = parts.add_parser("importance", help="the extractor's scores against a person's labels")
+    importance.add_argument("file", type=Path, metavar="FILE", help="labels, one JSON object per line")
+    importance.add_argument(
+        "--ask", type=int, default=0, metavar="N", help="first label up to N stored candidates, into FILE"
+    )
     for part in (lifecycle, sessions):
         add_extractor_arguments(part)
         part.add_argument("--record", type=Path, metavar="FILE", help="keep what the extractor says")
         part.add_argument("--replay", type=Path, metavar="FILE", help="say again what was recorded; no model is asked")
-    for part in (lifecycle, sessions, cases):
+    for part in (lifecycle, sessions, cases, importance):
         part.add_argument("--html", type=Path, metavar="FILE", help="write the report as a page of its own")
         part.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="one JSON document")
         part.add_argument("--home", type=Path, default=argparse.SUPPRESS, metavar="DIR", help=argparse.SUPPRESS)
@@ -51,6 +56,7 @@ def run(args: argparse.Namespace) -> Exit:
         "lifecycle": _lifecycle,
         "sessions": _sessions,
         "cases": _cases,
+        "importance": _importance,
     }
     from policy.load import load_policy
 
@@ -104,6 +110,25 @@ def _cases(args: argparse.Namespace, policy: Policy) -> dict[str, Any]:
     from afterpass.evaluation.judged import evaluate_cases, to_json
 
     return to_json(evaluate_cases(args.file, policy))
+
+
+def _importance(args: argparse.Namespace, policy: Policy) -> dict[str, Any]:
+    from afterpass.evaluation.importance import ask, evaluate_importance, read_labels, scored
+
+    if args.ask < 0:
+        raise UsageError(f"--ask {args.ask} is not a number of candidates")
+    with database(settings_of(args)) as db:
+        rows = db.replayable()
+    if args.ask:
+        ask(rows, args.file, args.ask, say=output.say, answer=_answer)
+    return evaluate_importance(read_labels(args.file, scored(rows)), policy)
+
+
+def _answer(question: str) -> str:
+    """One line from standard input; its end leaves the rest for another time."""
+    sys.stderr.write(question)
+    sys.stderr.flush()
+    return sys.stdin.readline() or "q"
 
 
 def _extractor(args: argparse.Namespace) -> Extractor:

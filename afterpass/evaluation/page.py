@@ -36,6 +36,8 @@ def page(what: str, report: dict[str, Any]) -> str:
         mine = report["arms"].get("afterpass")
         if mine:
             parts += [_bars("afterpass, per category", mine["by_category"]), _funnel(mine["steps"])]
+    if what == "importance":
+        parts += [_curve(name, told["curve"]) for name, told in report["types"].items()]
     parts += [_table(table) for table in tables(what, report)]
     body = "\n".join(parts)
     return (
@@ -82,6 +84,21 @@ def _funnel(steps: dict[str, int]) -> str:
         lines.append(f'<text x="{LABEL + WIDTH + 8}" y="{y + 13}">{count}</text>')
         y += BAR + GAP
     return f"<h2>the way of the gold facts</h2>{_svg(y, lines)}"
+
+
+def _curve(name: str, curve: list[dict[str, Any]]) -> str:
+    """Precision and recall over the gates from 1 to 10."""
+    height, lines = 120, []
+    for key, colour in (("precision", COLOURS["correct"]), ("recall", COLOURS["unknown"])):
+        at = [(60 * point["gate"], height - 100 * point[key]) for point in curve if point[key] is not None]
+        dots = " ".join(f"{x},{y:.1f}" for x, y in at)
+        lines.append(f'<polyline points="{dots}" fill="none" stroke="{colour}" stroke-width="2"/>')
+    lines += [f'<text x="{60 * point["gate"]}" y="{height + 14}">{point["gate"]}</text>' for point in curve]
+    legend = ", ".join(
+        f'<span style="color:{COLOURS[key]}">■</span> {label}'
+        for key, label in (("correct", "precision"), ("unknown", "recall"))
+    )
+    return f"<h2>{escape(name)}</h2><p>{legend}, by gate</p>{_svg(height + 20, lines)}"
 
 
 def _svg(height: int, lines: list[str]) -> str:

@@ -13,7 +13,7 @@ GRADES = ("correct", "wrong", "unknown")
 
 def tables(what: str, report: dict[str, Any]) -> Iterator[Table]:
     """``(title, columns, rows)`` for every table of a report."""
-    return {"lifecycle": _lifecycle, "sessions": _sessions, "cases": _cases}[what](report)
+    return {"lifecycle": _lifecycle, "sessions": _sessions, "cases": _cases, "importance": _importance}[what](report)
 
 
 def _lifecycle(report: dict[str, Any]) -> Iterator[Table]:
@@ -78,6 +78,21 @@ def _cases(report: dict[str, Any]) -> Iterator[Table]:
     if report["not_right"]:
         rows = [[one["id"], _pairs(one["expected"]), _pairs(one["got"]), one["why"]] for one in report["not_right"]]
         yield "not right", ["case", "expected", "got", "why"], rows
+
+
+def _importance(report: dict[str, Any]) -> Iterator[Table]:
+    rows = [
+        [name, str(told["labelled"]), str(told["worth_keeping"]), _plain(told["gate"]), _plain(told["best"] or "–")]
+        for name, told in report["types"].items()
+    ]
+    yield "cut-offs", ["type", "labelled", "worth keeping", "gate now", "best"], rows
+    columns = ["gate", "kept", "right", "precision", "recall", "F0.5"]
+    for name, told in report["types"].items():
+        rows = [
+            [*(str(point[key]) for key in columns[:3]), *(_share(point[key]) for key in ("precision", "recall", "f"))]
+            for point in told["curve"]
+        ]
+        yield name, columns, rows
 
 
 def _pairs(found: list[dict[str, Any]]) -> str:

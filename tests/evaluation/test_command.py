@@ -92,7 +92,11 @@ def test_sessions_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 def test_cases_json(cases: Path, capsys: pytest.CaptureFixture[str]) -> None:
     got = json.loads(output_of(capsys, "cases", str(cases), "--json"))
-    assert (1, 2, {"plain": {"right": 1, "total": 2, "through_without": 0}}) == (got["right"], got["total"], got["groups"])
+    assert (1, 2, {"plain": {"right": 1, "total": 2, "through_without": 0}}) == (
+        got["right"],
+        got["total"],
+        got["groups"],
+    )
     assert [("yarn", [{"disposition": "write", "code": "new"}])] == [(c["id"], c["got"]) for c in got["not_right"]]
 
 
