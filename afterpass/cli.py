@@ -14,6 +14,7 @@ from types import FrameType
 from typing import Protocol, cast
 
 from afterpass.exits import Exit
+from afterpass.refusals import let_go_of_output, refused
 from policy.errors import AfterpassError, UsageError
 
 COMMANDS = {
@@ -69,15 +70,22 @@ def run(argv: list[str]) -> int:
     except Exception as error:
         if os.environ.get("AFTERPASS_DEBUG") and not _sent:
             raise
-        what = f"unexpected {type(error).__name__}: {error}"
-        code = _report(AfterpassError(what, "AFTERPASS_DEBUG=1 shows where"), Exit.FAILED)
-    _flush()
+        code = _report(_named(error), Exit.FAILED)
+    lost = let_go_of_output()
+    if lost is not None and code == Exit.OK and not isinstance(lost, BrokenPipeError):
+        code = _report(refused(lost, "standard output"), Exit.FAILED)
     if not _sent:
         return code
-    if _sent[0] == signal.SIGTERM:
-        return Exit.TERMINATED
-    sys.stderr.write("interrupted: what was finished is kept, the rest is taken up by the next `afterpass run`\n")
-    return Exit.INTERRUPTED
+    how = "terminated" if _sent[0] == signal.SIGTERM else "interrupted"
+    sys.stderr.write(f"{how}: what was finished is kept, the rest is taken up by the next `afterpass run`\n")
+    return 128 + _sent[0]
+
+
+def _named(error: Exception) -> AfterpassError:
+    """What the operating system refused, by its place; else a fault of ours, and how to see where."""
+    if isinstance(error, OSError):
+        return refused(error)
+    return AfterpassError(f"unexpected {type(error).__name__}: {error}", "AFTERPASS_DEBUG=1 shows where")
 
 
 def _dispatch(argv: list[str]) -> int:
@@ -90,14 +98,6 @@ def _dispatch(argv: list[str]) -> int:
         _parser(None).print_help()
         return Exit.OK
     return int(_load(name).run(args))
-
-
-def _flush() -> None:
-    """Write out what is left; where nobody reads it any more, Python must not complain about that at exit."""
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 _sent: list[int] = []
@@ -173,7 +173,7 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     """``--home`` and ``--json`` hold before and after the sub-command."""
     parser.add_argument(
         "--home",
-        type=Path,
+        type=_home,
         default=argparse.SUPPRESS,
         metavar="DIR",
         help="where state lives (default: AFTERPASS_HOME)",
@@ -181,6 +181,13 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--json", action="store_true", default=argparse.SUPPRESS, help="one JSON document on standard output"
     )
+
+
+def _home(given: str) -> Path:
+    """An empty name would be the current folder."""
+    if not given.strip():
+        raise argparse.ArgumentTypeError("it is empty: name a folder, or leave --home out")
+    return Path(given)
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
@@ -200,4 +207,5 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_args: object, **_kwargs: object) -> None:
         from afterpass.version import __version__
 
-        parser.exit(message=f"afterpass {__version__}\n")
+        sys.stdout.write(f"afterpass {__version__}\n")
+        parser.exit()

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
+from afterpass.refusals import refused
 from policy.errors import AfterpassError
-from policy.settings import Settings
+from policy.settings import Settings, SettingsError
 
 SILENCE = timedelta(days=7)
 LITTLE_SPACE = 200 << 20  # bytes
@@ -35,8 +36,13 @@ class Finding:
     remedy: str = ""
 
 
-def examine(settings: Settings) -> Iterator[Finding]:
-    """Every finding, in the order in which a pass would meet them. Nothing is changed, no session text is sent."""
+def examine(settings: Settings, problems: Sequence[SettingsError] = ()) -> Iterator[Finding]:
+    """Every finding, in the order in which a pass would meet them. Nothing is changed, no session text is sent.
+
+    ``problems`` are what of the settings cannot be used; the rest is looked at without it.
+    """
+    for problem in problems:
+        yield Finding("settings", Health.FAIL, problem.what, problem.next_step)
     looks: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
         _home,
         _policy,
@@ -48,8 +54,9 @@ def examine(settings: Settings) -> Iterator[Finding]:
     for look in looks:
         try:
             yield from look(settings)
-        except AfterpassError as error:
-            yield Finding(look.__name__.strip("_").replace("_", " "), Health.FAIL, error.what, error.next_step)
+        except (AfterpassError, OSError) as error:
+            told = refused(error) if isinstance(error, OSError) else error
+            yield Finding(look.__name__.strip("_").replace("_", " "), Health.FAIL, told.what, told.next_step)
 
 
 def _home(settings: Settings) -> Iterator[Finding]:
@@ -57,6 +64,8 @@ def _home(settings: Settings) -> Iterator[Finding]:
     if not home.exists():
         yield Finding("home", Health.OK, f"{home} will be made by the first pass")
         return
+    if not home.is_dir():
+        return  # the settings have said so
     if not os.access(home, os.W_OK | os.X_OK):
         yield Finding("home", Health.FAIL, f"{home} is not writable", f"chmod u+rwx {home}")
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -45,6 +45,15 @@ def unknown_key(path: Path, key: str, name: str, known: Iterable[str]) -> Policy
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     hint = f"did you mean {near[0]}?" if near else f"known keys: {', '.join(names)}"
     return PolicyError(path, key, "unknown key", hint)
+
+
+def together(errors: Sequence[PolicyError]) -> PolicyError:
+    """The errors of one file in one line, which names the file once."""
+    first, *others = errors
+    if not others:
+        return first
+    said = [str(error).removeprefix(f"{first.path}: ") for error in errors]
+    return PolicyError(first.path, "", "; ".join(said))
 
 
 def merged(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:

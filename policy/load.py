@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from policy.files import SHIPPED, PolicyError, read_toml, unknown_key
+from policy.files import SHIPPED, PolicyError, read_toml, together, unknown_key
 from policy.model import FactType, PastTrust, Policy, Scope, Stakes, SubjectRule
 
 DEFAULT = SHIPPED / "default.toml"
@@ -57,20 +57,18 @@ def _files(path: Path | None, folders: tuple[Path, ...]) -> tuple[Path, ...]:
 
 
 def _types_of(path: Path) -> dict[str, dict[str, Any]]:
-    """The type tables of one file, with every key known."""
+    """The type tables of one file, with every key known. Raises PolicyError, which names every key that is not."""
     document = read_toml(path)
-    for key in document:
-        if key not in TOP_KEYS:
-            raise unknown_key(path, key, key, TOP_KEYS)
     types = document.get("types", {})
     if not isinstance(types, dict):
         raise PolicyError(path, "types", "is not a table")
+    unknown = [unknown_key(path, key, key, TOP_KEYS) for key in document if key not in TOP_KEYS]
     for name, table in types.items():
         if not isinstance(table, dict):
             raise PolicyError(path, f"types.{name}", "is not a table")
-        for key in table:
-            if key not in KEYS:
-                raise unknown_key(path, f"types.{name}.{key}", key, KEYS)
+        unknown += [unknown_key(path, f"types.{name}.{key}", key, KEYS) for key in table if key not in KEYS]
+    if unknown:
+        raise together(unknown)
     return types
 
 

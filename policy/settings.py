@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -74,40 +74,90 @@ def load_settings(
 ) -> Settings:
     """The settings in force. ``options`` are the command line's, by setting name; None means not given.
 
-    Raises SettingsError for an unknown key or a value that cannot be used, naming the file, the key and what is near.
+    Raises SettingsError for unknown keys and values that cannot be used, naming the file, every such key and what is
+    near.
     """
+    settings, problems = usable_settings(home, options=options, environ=environ)
+    if problems:
+        raise _together(problems)
+    return settings
+
+
+def usable_settings(
+    home: str | Path | None = None,
+    *,
+    options: Mapping[str, object] | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> tuple[Settings, list[SettingsError]]:
+    """The settings as far as they can be used, and everything that cannot: for whoever goes on all the same."""
     environ = os.environ if environ is None else environ
     place = Path(home_dir(environ, None if home is None else str(home)))
-    values = _from_file(place / FILE_NAME)
-    values |= _from_environment(environ)
+    problems = _no_home(place)
+    values = {} if problems else _from_file(place / FILE_NAME, problems)
+    values |= _from_environment(environ, problems)
     for key, given in (options or {}).items():
         if given is not None:
-            option = "--" + key.replace("_", "-")
-            values[key] = _parse(option, _known(key, option), given)
-    return Settings(home=place, **values)  # type: ignore[arg-type]  # each parser returns its field's type
+            _take(values, "--" + key.replace("_", "-"), key, given, problems)
+    return Settings(home=place, **values), problems  # type: ignore[arg-type]  # each parser returns its field's type
 
 
-def _from_file(path: Path) -> dict[str, object]:
+def _together(problems: Sequence[SettingsError]) -> SettingsError:
+    """All problems in one line; a place that several share is named once."""
+    first, *others = problems
+    if not others:
+        return first
+    said = [str(other).removeprefix(f"{first.where}: ") for other in others]
+    return SettingsError(first.where, first.key, "; ".join([str(first).removeprefix(f"{first.where}: "), *said]))
+
+
+def _no_home(place: Path) -> list[SettingsError]:
+    """What stands in the home's place, or in that of a folder above it, and is no folder."""
+    for part in (place, *place.parents):
+        if os.path.isdir(part):  # noqa: PTH112 - pathlib would raise for a name that is too long
+            break
+        if os.path.lexists(part):
+            what = "is a file" if part.exists() else "is a link that leads nowhere"
+            other = "name a folder with --home or AFTERPASS_HOME"
+            return [SettingsError(f"the home {place} cannot be used", "home", f"{part} {what}", other)]
+    return []
+
+
+def _from_file(path: Path, problems: list[SettingsError]) -> dict[str, object]:
+    if path.exists() and not path.is_file():
+        problems.append(SettingsError(str(path), "", "is no file", "move it away, or put a file of settings there"))
+        return {}
     try:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         return {}
     except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(str(path), "", f"cannot be read: {error}", "mend or move the file") from error
+        said = getattr(error, "strerror", None) or error
+        problems.append(SettingsError(str(path), "", f"cannot be read: {said}", "mend or move the file"))
+        return {}
     import tomllib
 
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise SettingsError(
-            str(path), "", f"not valid TOML: {error}", "mend the line, or move the file away"
-        ) from error
-    relative = {"policy", "roots"}
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        said = error if isinstance(error, ValueError) else "too deeply nested"
+        problems.append(SettingsError(str(path), "", f"not valid TOML: {said}", "mend the line, or move the file away"))
+        return {}
     values: dict[str, object] = {}
     for key, given in table.items():
-        value = _parse(str(path), _known(key, str(path)), given)
-        values[key] = _beside(path, value) if key in relative else value
+        _take(values, str(path), key, given, problems)
+    for key in {"policy", "roots"} & values.keys():
+        values[key] = _beside(path, values[key])
     return values
+
+
+def _take(values: dict[str, object], where: str, key: str, given: object, problems: list[SettingsError]) -> None:
+    """Put one setting among ``values``, or what is wrong with it among ``problems``."""
+    try:
+        given = _parse(where, _known(key, where), given)
+    except SettingsError as error:
+        problems.append(error)
+    else:
+        values[key] = given
 
 
 def _beside(path: Path, value: object) -> object:
@@ -117,12 +167,12 @@ def _beside(path: Path, value: object) -> object:
     return path.parent / value if isinstance(value, Path) else value
 
 
-def _from_environment(environ: Mapping[str, str]) -> dict[str, object]:
+def _from_environment(environ: Mapping[str, str], problems: list[SettingsError]) -> dict[str, object]:
     values: dict[str, object] = {}
     for key in _PARSERS:
         name = "AFTERPASS_" + key.upper()
         if environ.get(name, "").strip():
-            values[key] = _parse(name, key, environ[name])
+            _take(values, name, key, environ[name], problems)
     if "api_key" not in values and environ.get("OPENAI_API_KEY", "").strip():
         values["api_key"] = environ["OPENAI_API_KEY"].strip()
     return values

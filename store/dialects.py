@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import islice
@@ -14,6 +15,10 @@ from store.errors import StoreDamaged, StoreError, StoreLocked, StoreTooNew, Sto
 
 FULL = errno.ENOSPC, errno.EDQUOT, errno.EFBIG
 """No room on the disk, in the user's share of it, or for so large a file."""
+
+MISSING = os.strerror(errno.ENOENT).casefold()
+IN_FILE = re.compile(r'file "([^"]+?)(?:\.new\.[^"/]*)?(?:\.wal)?"')
+"""The file that a message of DuckDB is about; one under a temporary name is named as what it was to become."""
 
 
 class DuckDBDialect:
@@ -75,19 +80,23 @@ class DuckDBDialect:
         """Full disks, lost rights and damaged files, told apart by what the system said."""
         import duckdb
 
-        if isinstance(error, duckdb.IOException | duckdb.FatalException | OSError):
+        unwritten = isinstance(error, duckdb.TransactionException) and "Could not write" in str(error)
+        if unwritten or isinstance(error, duckdb.IOException | duckdb.FatalException | OSError):
             return self.named_for(error, None)
         return None
 
     def named_for(self, error: Exception, path: Path | None) -> StoreError:
         """The same with the file's name, for failures of opening."""
         what = str(error).splitlines()[0][:300]
-        where = f"the store {path}" if path else "the store"
+        met = IN_FILE.search(what)
+        where = f"the store {path or (met[1] if met else '')}".rstrip()
         low = what.casefold()
         if "no space" in low or any(os.strerror(number).casefold() in low for number in FULL):
             return StoreUnwritable(f"{where} cannot be written: the disk is full", "free some space, then run it again")
         if "permission denied" in low or "read-only" in low:
             return StoreUnwritable(f"{where} cannot be opened: {what}", "check who owns the file and its folder")
+        if MISSING in low:
+            return StoreUnwritable(f"{where} cannot be made: {MISSING}", "look at the path: is its folder there?")
         if "newer" in low or "version number" in low or "serialization" in low:
             return StoreTooNew(f"{where} was written by a newer DuckDB: {what}", "upgrade Afterpass")
         return StoreDamaged(

@@ -192,14 +192,22 @@ def _create(path: Path, prepare: Callable[[Any], None]) -> None:
 
 
 def _copy(connection: duckdb.DuckDBPyConnection, new: Path, finish: Callable[[Any], None]) -> None:
-    """The database of a connection into a new file, schema, rows and counters."""
+    """The database of a connection into a new file, schema, rows and counters. Raises StoreUnwritable and the like."""
+    import duckdb
+
     _drop(new)
     (name,) = connection.execute("SELECT current_database()").fetchone() or ("",)
-    connection.execute(f"ATTACH '{str(new).replace(chr(39), chr(39) * 2)}' AS copied")
     try:
-        connection.execute(f'COPY FROM DATABASE "{name}" TO copied')
-    finally:
-        connection.execute("DETACH copied")
+        connection.execute(f"ATTACH '{str(new).replace(chr(39), chr(39) * 2)}' AS copied")
+        try:
+            connection.execute(f'COPY FROM DATABASE "{name}" TO copied')
+        finally:
+            connection.execute("DETACH copied")
+    except duckdb.Error as error:
+        named = DUCKDB.named(error)
+        if named is None:
+            raise
+        raise named from error
     copied = _connect(new)
     try:
         finish(copied)

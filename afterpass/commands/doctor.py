@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 
 from afterpass import output
-from afterpass.context import settings_of, wants_json
+from afterpass.context import wants_json
 from afterpass.doctor import Health, examine
 from afterpass.exits import Exit
+from policy.settings import usable_settings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -15,8 +16,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> Exit:
-    """Print every finding; 1 when one of them stops the pass."""
-    findings = list(examine(settings_of(args)))
+    """Print every finding, also where the settings cannot all be used; 1 when one of them stops the pass."""
+    findings = list(examine(*usable_settings(getattr(args, "home", None))))
     if wants_json(args):
         output.write_json(
             [{"what": f.what, "health": f.health.value, "detail": f.detail, "remedy": f.remedy} for f in findings]

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from afterpass import output
+from afterpass import output, refusals
 from afterpass.context import database, parse_moment, settings_of, wants_json
 from afterpass.exits import Exit
 from policy.errors import AfterpassError, UsageError
@@ -35,13 +35,15 @@ def run(args: argparse.Namespace) -> Exit:
     with database(settings_of(args)) as db:
         rows = db.rejected(since=since, code=args.code, repo=args.repo, session=args.session)
     if args.output:
-        _export(rows, "json" if wants_json(args) else args.format, args.output)
+        with refusals.at(args.output):
+            _export(rows, "json" if wants_json(args) else args.format, args.output)
     elif wants_json(args) or args.format == "json":
         output.write_json([row.to_json() for row in rows])
     elif args.format == "table":
         _write(rows)
     else:
-        _export(rows, args.format, None)
+        with refusals.at("standard output"):
+            _export(rows, args.format, None)
     return Exit.OK
 
 
@@ -77,7 +79,7 @@ def _export(rows: list[CandidateRow], form: str, target: Path | None) -> None:
     if form == "table":
         raise UsageError("--output takes no table", "give --format json, csv or parquet")
     if target is not None and not target.parent.is_dir():
-        raise AfterpassError(f"{target.parent}: no such folder", "make it first")
+        raise AfterpassError(f"{target.parent}: no such folder", f"mkdir -p {target.parent}")
     if target is not None and target.is_dir():
         raise AfterpassError(f"{target} is a folder", "give a file's name")
     if form == "json" and target is not None:

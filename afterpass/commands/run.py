@@ -92,13 +92,14 @@ def _progress() -> Iterator[Progress | None]:
 def _write(result: RunResult, *, verbose: bool) -> None:
     states = ", ".join(f"{count} {state}" for state, count in result.sessions.items() if count)
     with_model = f" with {result.model}" if result.model else ""
-    output.write_line(f"sessions    {states or 'nothing new'}  ({result.extractor}{with_model})")
+    nothing = "none taken, another pass has them" if result.busy else "nothing new"
+    output.write_line(f"sessions    {states or nothing}  ({result.extractor}{with_model})")
     for label, count, what in (
         ("unchanged", result.unchanged, "read before and not touched since"),
         ("unfinished", result.unfinished, "still going on"),
         ("older", result.older, "ended before the bound"),
         ("waiting", len(result.waiting), "announced by a hook, no transcript yet"),
-        ("busy", result.busy, "with another pass"),
+        ("busy", result.busy, "being read by another pass right now"),
         ("repeated", result.repeated, "statements that were counted before"),
     ):
         if count:
