@@ -23,6 +23,7 @@ GROUPS = frozenset(
         "negate", "negate_next", "negate_after", "flip", "ban", "unban",
         "elsewhere", "here", "open_owner", "compare", "habit",
         "forget", "keep", "assent", "refuse",
+        "states",
     }
 )  # fmt: skip
 

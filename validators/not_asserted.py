@@ -1,8 +1,9 @@
 """The developer does not assert the value: a question, hypothesis, wish, joke, another's words, or its negation.
 
 Cause: the sentence of the quote asks, supposes, hedges, reports, jokes, sets a condition, or sets this very value aside
-("not npm, pnpm"). A ban is itself the statement where the type is a ban or a statement in the developer's words. A
-forget without words of forgetting is not asserted either.
+("not npm, pnpm"). Or it only mentions the value: without a predicate of its type nothing is stated ("Sam broke
+payments" names no reviewer). A ban is itself the statement where the type is a ban or a statement in the developer's
+words. A forget without words of forgetting is not asserted either.
 Remedy: none is needed. If it is true, say it plainly ("we use pnpm").
 """
 
@@ -51,10 +52,15 @@ def objection(view: View) -> Cue | None:
         return reading.not_asserted
     check_of = view.fact_type.value if view.fact_type else ""
     if check_of == "path":
-        return reading.set_aside or reading.unbanned
+        return reading.set_aside or reading.unbanned or _only_mentioned(view)
     if check_of == "statement":
         return reading.cut_free
-    return reading.negated or reading.conditional or _only_seen(view)
+    return reading.negated or reading.conditional or _only_seen(view) or _only_mentioned(view)
+
+
+def _only_mentioned(view: View) -> Cue | None:
+    """A value in a sentence without a predicate of its type: "Sam broke payments" for a reviewer."""
+    return None if view.stated or view.by_assent else Cue(view.value, "seen.only-mentioned")
 
 
 def _only_seen(view: View) -> Cue | None:

@@ -14,7 +14,7 @@ from policy.model import SubjectRule
 from transcripts.secrets import PLACEHOLDER, find_secrets
 from transcripts.session import Origin, Speaker
 from validators.dates import stated_end
-from validators.language.reading import assent, read_sentence
+from validators.language.reading import assent, is_stated, read_sentence
 from validators.locate import Located, Place
 from validators.subjects import final_subject, mentioned_subjects
 from validators.values.kinds import KINDS, ValueKind, same_value
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from validators.language.reading import Assent, Reading
 
 INTRODUCED = 40  # characters of white space at most between a sentence and what it introduces
+QUESTION = 400  # characters of the agent's last words in which a question is looked for
 MOST_PLACES = 8  # of one quote that are compared before one is chosen
 NOT_FOUND = Widened("", None, (), "", "")
 
@@ -216,6 +217,22 @@ class View:
     def reading(self) -> Reading:
         """What the sentence's words say about standing, occasion, assertion and owner."""
         return read_sentence(self.sentence, self.focus, self.value, self.policy)
+
+    @cached_property
+    def stated(self) -> bool:
+        """Whether the sentence states what the type is about, as against only mentioning the value."""
+        if self.fact_type is None or not self.value:
+            return True
+        said = self.previous_agent_text[-QUESTION:]
+        return is_stated(
+            self.sentence,
+            self.focus,
+            self.value,
+            fact_type=self.fact_type.name,
+            subject=self.subject,
+            question=said if "?" in said else "",
+            policy=self.policy,
+        )
 
     @cached_property
     def assent(self) -> Assent | None:

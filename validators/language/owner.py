@@ -223,8 +223,8 @@ def _named_owner(scene: Scene, at: int) -> Marker | None:
     if compound and tail in lexicon("repo_words"):  # "im Docs-Repo", "the docs-repo"
         return Marker(at, at + 1, compound, frame=True, rule="elsewhere.repo")
     team = word in lexicon("team_words")
-    if not team and word not in lexicon("repo_words"):
-        return None
+    if (not team and word not in lexicon("repo_words")) or words[at - 1] in lexicon("project_hosts"):
+        return None  # "our sentry project" is an account of ours there
     own = lexicon("own_modifiers")
     clause = analysis.clauses[analysis.layout.clause_of[at]]
     begin = at

@@ -342,6 +342,7 @@ class Matcher:
         self._behind: dict[str, list[Phrase]] = {}  # phrases that begin with a built-in, by the word after it
         self._starts: dict[str, _Start] = {}
         self._classes: dict[str, frozenset[str]] = {}
+        self.rules = frozenset((rule.group, rule.name) for words in languages for rule in words.lexicon.rules)
         for words in languages:
             self.spelling.update(words.spelling)
             for phrase in words.phrases():
@@ -411,6 +412,8 @@ def _hides(longer: Match, match: Match) -> bool:
     if longer.group == "shield":
         shielded = _SHIELDED.get(longer.name)
         return (shielded is None or match.group in shielded) and longer.covers(match)
+    if longer.group == "states":
+        return False  # a predicate of one type says nothing about another's
     if longer.group != match.group:
         rivals = _RIVALS.get(longer.group)
         if rivals is None or match.group not in rivals:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -10,7 +11,8 @@ from typing import TYPE_CHECKING
 from validators.language import assertion, negation, occasion, owner
 from validators.language.analysis import analyse
 from validators.language.assent import Assent, assent
-from validators.language.scene import Cue, Scene, occurrences, scenes
+from validators.language.scene import Cue, Scene, fold, occurrences, scenes
+from validators.language.stating import Claim, read_closely
 
 if TYPE_CHECKING:
     from policy.model import Policy
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Assent", "Cue", "Reading", "assent", "read_sentence"]
 
 _NEGATIVE = frozenset({"any", "anymore", "no", "not", "more", "longer"})  # "don't … any more" needs its "don't"
+_WORD = re.compile(r"[\w'-]+")
 FAR = 6000  # characters of a longer text that are searched for the value, from its end
 LOOK = 600  # characters looked at on either side of the quote: no person's sentence is longer
 
@@ -80,6 +83,23 @@ def read_value(text: str, value: str, policy: Policy) -> Reading:
     if not places:
         return Reading()
     return read_sentence(text[-FAR:], places[-1], value, policy)
+
+
+def is_stated(
+    text: str, focus: tuple[int, int] | None, value: str, *, fact_type: str, subject: str, question: str, policy: Policy
+) -> bool:
+    """Whether the sentence(s) state a fact of this type, and do not only mention the value.
+
+    ``subject`` is the candidate's, ``question`` what the agent asked just before. True as well where the lexicons do
+    not know the language or the type well enough to tell.
+    """
+    text, focus = _window(text, focus)
+    analysis = analyse(text, policy.folders)
+    if not read_closely(analysis, fact_type):
+        return True
+    nouns = analysis.matcher.words(f"{fact_type}_nouns") | frozenset(fold(subject).split())
+    asked = not nouns.isdisjoint(_WORD.findall(fold(question)))
+    return any(Claim(scene, fact_type, nouns, asked).stated() for scene in scenes(analysis, focus, value))
 
 
 @lru_cache(maxsize=1024)

@@ -14,6 +14,7 @@ from validators.language.phrases import Match
 
 _DROPPED = frozenset('`*"“”„«»')
 _EDGE = "-_/"
+_OPEN_ENDS = "-_#"
 _FRAMES = frozenset({"from-now-on", "each-time"})
 _COMPLEMENTS = frozenset({"lives-goes"})  # the value is where something lives, not what lives there
 
@@ -226,7 +227,8 @@ def _find(text: str, wanted: str) -> Iterator[tuple[int, int]]:
     at = text.find(wanted)
     while at >= 0:
         end = at + len(wanted)
-        if not (_joins(text, at - 1, wanted[0]) or _joins(text, end, wanted[-1])):
+        open_end = wanted[-1] in _OPEN_ENDS  # a prefix stands in what it is the prefix of
+        if not (_joins(text, at - 1, wanted[0]) or (not open_end and _joins(text, end, wanted[-1]))):
             yield at, end
         at = text.find(wanted, at + 1)
 
