@@ -1,8 +1,9 @@
 """Erasing: a forgotten value leaves every place that the store has, and only the tombstone stays.
 
 The rows that rest on the forgotten fact are emptied. Texts of the same owner that merely mention the value (logs, raw
-replies, turns that other facts rest on) have it replaced by a mark. A live fact, an open question or a refusal of
-another slot that happens to have the same value is left whole, with its words.
+replies, turns that other facts rest on) have it replaced by a mark. A live fact, an open question (one of the same slot
+was asked after the forgetting) or a refusal of another slot that happens to have the same value is left whole, with its
+words.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ class _Erasing:
     doomed: list[Row] = field(default_factory=list)
     twins: set[str] = field(default_factory=set)  # other facts of the owner with the same value: left whole
     sessions: set[str] = field(default_factory=set)  # in which the value was stated for this slot
+    kept_items: set[str] = field(default_factory=set)  # questions that are left whole
     scrub: Scrub = field(default_factory=lambda: Scrub(None))
 
     def run(self) -> dict[str, int]:
@@ -93,12 +95,11 @@ class _Erasing:
     def _questions(self) -> None:
         """Review items, their proposals, and refusals of the slot."""
         slot_key = self.rows[0].slot.key
-        kept_items = set()
         for row in self.moves.sql.rows("items_of_owner", **self._owner):
             ours = row["slot"] == slot_key
-            asks_elsewhere = not ours and row["state"] == ReviewState.OPEN and self._is_ours(row["proposed"])
-            if asks_elsewhere or {row["base_fact"], row["result_fact"]} & self.twins:
-                kept_items.add(row["id"])
+            asks = row["state"] == ReviewState.OPEN and self._is_ours(row["proposed"])
+            if asks or {row["base_fact"], row["result_fact"]} & self.twins:
+                self.kept_items.add(row["id"])
                 continue
             blank = {
                 name: "" if ours and self._is_ours(row[name]) else self._cleaned(row[name])
@@ -109,11 +110,13 @@ class _Erasing:
                 self.moves.sql.change("reword_item", id=row["id"], **blank, undoable=False)
                 self.changed["reviews"] += 1
         for row in self.moves.sql.rows("proposals_of_owner", **self._owner):
+            if row["review_id"] in self.kept_items:
+                continue
             if row["slot"] == slot_key and self._is_ours(row["value"]):
                 self.sessions.add(row["session_key"])
                 self.moves.sql.change("reword_proposal", id=row["id"], value="", quote="")
                 self.changed["proposals"] += 1
-            elif row["review_id"] not in kept_items:
+            else:
                 self._reword("proposal", row, ("value", "quote"), id=row["id"])
         refused = self.moves.sql.rows("refusals_of_slot", slot=slot_key)
         ours_refused = [row["id"] for row in refused if self._is_ours(row["value"])]
@@ -144,7 +147,7 @@ class _Erasing:
 
     def _candidate(self, row: Mapping[str, Any]) -> None:
         slot = self.rows[0].slot
-        if row["fact_id"] in self.twins:
+        if row["fact_id"] in self.twins or row["review_id"] in self.kept_items:
             return
         ours = row["fact_id"] in {each.id for each in self.doomed} or (
             (row["owner"], row["type"], row["subject"]) == (slot.owner, slot.type, slot.subject)
@@ -190,7 +193,9 @@ class _Erasing:
             quotes.setdefault(row["turn_id"], []).append(row["quote"] if row["fact_id"] in self.twins else "")
         for row in self.moves.sql.rows("proposals_of_owner", **self._owner):
             if row["value"]:
-                quotes.setdefault(row["turn_id"], []).append("")
+                quotes.setdefault(row["turn_id"], []).append(
+                    row["quote"] if row["review_id"] in self.kept_items else ""
+                )
         return quotes
 
     def _notes(self) -> None:

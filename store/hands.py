@@ -148,8 +148,8 @@ class HandsOf(FactsOf):
             rows = self._forget_active(moves, row, None if at_once else grace_days)
         elif not at_once:
             raise Conflict(f"{row.id} is {row.state} and not loaded", f"`afterpass facts forget {row.id}` erases it")
-        elif row.state != FactState.FORGOTTEN:
-            moves.forgotten_past(row)
+        else:
+            self._forget_past(moves, row)
         changed = erase(moves, [self._row(each.id) for each in rows]) if at_once else {}
         moves.log()
         return Forgotten(tuple(each.id for each in rows), changed)
@@ -162,6 +162,19 @@ class HandsOf(FactsOf):
         moves.forgotten(rows, forgotten_at=moves.now, erase_at=erase_at)
         Asking(moves, view).close(items_about(view, rows), "its slot was forgotten")
         return rows
+
+    def _forget_past(self, moves: Transitions, row: Row) -> None:
+        """A row that is not loaded goes for good, and with it every open question that would bring its value back."""
+        if row.state != FactState.FORGOTTEN:
+            moves.forgotten_past(row)
+        view = SlotView()
+        view.load(self.sql, [row.slot.key], [row.id])
+        proposing = [
+            item
+            for item in view.items.values()
+            if item.slot.key == row.slot.key and same_value(item.proposed, row.value)
+        ]
+        Asking(moves, view).close(proposing, "its value was forgotten")
 
     def _withdraw_tombstones(self, row: Row, now: datetime) -> None:
         ended_at = self._fact_now(row.id).ended_at

@@ -193,6 +193,27 @@ def test_what_a_pass_forgot_can_be_taken_back_until_it_is_erased(work: Any, stor
         work.db.forget_fact(main.id, actor="dana", now=work.at(16))
 
 
+def test_a_question_that_would_bring_the_value_back_goes_with_a_fact_of_the_past(work: Any) -> None:
+    main = work.write("main")
+    work.db.retire_fact(main.id, actor="dana", now=work.at(1))
+    asked = work.queue(Code.CONFIRMATION, "main", day=2)
+    other = work.queue(Code.CONFIRMATION, "main", day=2, subject="qa")
+    work.db.forget_fact(main.id, actor="dana", now=work.at(3))
+    assert ("expired", None) == (work.db.review(asked).state, work.db.review(asked).proposed)
+    assert ("open", "main") == (work.db.review(other).state, work.db.review(other).proposed)
+
+
+def test_a_question_asked_after_the_forgetting_outlives_the_erasure(work: Any) -> None:
+    work.forget(work.write("main"), day=5)
+    asked = work.queue(Code.CONFIRMATION, "main", day=6)
+    work.db.upkeep(now=work.at(13))
+    item = work.db.review(asked)
+    assert ("open", "main", "main now?") == (item.state, item.proposed, item.evidence.text)
+    assert [] == work.db.verify()
+    work.db.accept(asked, actor="dana", now=work.at(14))
+    assert ["main"] == work.values()
+
+
 def test_what_was_said_again_after_the_forgetting_outlives_the_erasure(work: Any) -> None:
     work.forget(work.write("main"), day=5)
     again = work.write("main", day=6)

@@ -364,6 +364,9 @@ class Life(RuleBasedStateMachine):
         for other in self.rows.values():
             if other.slot == row.slot and other.value == value and other.state != "active":
                 other.value, other.erased, other.times = "", True, 0
+        for item in self.items.values():
+            if item.state == "open" and (item.slot, item.proposed) == (row.slot, value):
+                item.state = "expired"
 
     def allowed(self, row: Believed, what: str) -> bool:
         if what == "erase":
