@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 
 from flows.inbox import BrokenMarker, Marker, read_inbox, transcript_of
 from policy.errors import AfterpassError
+from transcripts import plausible
 
 if TYPE_CHECKING:
     from policy.settings import Settings
     from store.records import LedgerRow
     from transcripts.discovery import Found, Root
 
-PLAUSIBLE_SINCE = datetime(2015, 1, 1, tzinfo=UTC)
-"""No coding agent wrote a transcript before; an older file time comes from an archive or a broken clock."""
 CLOCK_SKEW = timedelta(minutes=2)
 FLUSHED_BY = timedelta(minutes=1)
 """Agents write their last records up to a moment after the session-end hook; what is later was said in a new run."""
@@ -193,7 +192,7 @@ def _touched(source: Source) -> datetime | None:
 
 
 def _plausible(moment: datetime, now: datetime) -> bool:
-    return PLAUSIBLE_SINCE <= moment <= now + CLOCK_SKEW
+    return plausible.SINCE <= moment <= now + CLOCK_SKEW
 
 
 def source_of(path: Path) -> Source:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from transcripts import plausible
 from transcripts.earlier import Earlier
 from transcripts.segments import segment
 from transcripts.session import Origin, Segment, Session, Skipped, Speaker, Turn
@@ -216,13 +217,18 @@ def content_id(*parts: str) -> str:
 
 
 def parse_time(value: Any) -> datetime | None:
-    """An aware time from an ISO string (without a zone: UTC) or a Unix stamp in seconds or milliseconds."""
+    """An aware time from an ISO string (without a zone: UTC) or a Unix stamp in seconds or milliseconds.
+
+    None for what is no time, and for a time at which no session can have taken place.
+    """
     try:
         if isinstance(value, str):
             moment = datetime.fromisoformat(value)
-            return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-        if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
-            return datetime.fromtimestamp(value / 1000 if value > 1e11 else value, UTC)
+            moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        elif isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+            moment = datetime.fromtimestamp(value / 1000 if value > 1e11 else value, UTC)
+        else:
+            return None
     except (ValueError, OverflowError, OSError):
         return None
-    return None
+    return moment if plausible.SINCE <= moment < plausible.BEFORE else None

@@ -32,6 +32,30 @@ def test_a_time_is_aware_or_nothing(value: object, moment: datetime | None) -> N
     assert moment == parse_time(value)
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        12,
+        12.5,
+        1,
+        86_400_000,
+        10**15,
+        "1970-01-01T00:00:12Z",
+        "0001-01-01",
+        "2014-12-31T23:59:59Z",
+        "2100-01-01",
+        "soon",
+    ],
+)
+def test_a_time_at_which_no_session_was_held_is_no_time(value: object) -> None:
+    assert parse_time(value) is None
+
+
+@pytest.mark.parametrize("value", ["2015-01-01T00:00:00Z", "2026-06-10", 1_781_082_000, 1_781_082_000_000])
+def test_a_plausible_time_is_one(value: object) -> None:
+    assert parse_time(value) is not None
+
+
 def test_a_long_text_keeps_whole_lines_of_its_beginning_and_its_end() -> None:
     lines = [f"line {number}" for number in range(1000)]
     short = capped("\n".join(lines), 100, 60)
