@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from policy.model import Scope
-from validators.language.reading import Cue
+from validators.language.reading import LOOK, Cue
 
 if TYPE_CHECKING:
     from transcripts.session import Session
@@ -124,7 +124,8 @@ def _is_value_or_part(view: View, said: str) -> bool:
 
 def left_open(view: View) -> Cue | None:
     """The words that name this repository and another as alternatives: "webapp or admin"."""
-    sentence = view.sentence
+    start, end = view.focus or (0, 0)
+    sentence = view.sentence[max(0, start - LOOK) : end + LOOK]
     for found in re.finditer(r"([\w./-]{2,60})\s+(?:or|oder)\s+([\w./-]{2,60})", sentence):
         names = (found[1], found[2])
         ours = [n for n in names if _is_this_by_name(view.session, n)]

@@ -21,6 +21,8 @@ from policy.model import FactType, Policy
 from transcripts.session import Origin, Session, Speaker, Turn
 
 FENCE = re.compile(r"^\s*(`{3,}|~{3,})[^\n]*\n\s*(?:\$ )?(?P<line>[^\n]+?)\s*\n\s*\1\s*$")
+MOST_READ = 32_000  # characters of a turn's stretch of typed text: what is longer was pasted, whoever sent it
+MOST_PROPOSED = 60  # statements of one turn: nobody states more at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +78,15 @@ class CueExtractor:
         known_slots: Sequence[tuple[str, str]],
         said_last: dict[tuple[str, str], str],
     ) -> Iterator[Candidate]:
+        proposed = 0
         for read in readings(turn, said, repo_words):
             forgotten = list(forgets(turn, read, book, policy.types, known_slots))
             yield from forgotten
             if forgotten:
                 continue
             for found in found_in(read, book, policy.types):
+                if (proposed := proposed + 1) > MOST_PROPOSED:
+                    return
                 slot = (found.hit.type, found.hit.subject)
                 if found.label.doubtful:
                     yield _candidate(turn, found)
@@ -98,7 +103,7 @@ def readings(turn: Turn, said: datetime | None, repo_words: frozenset[str]) -> I
         if segment.origin not in {Origin.TYPED, Origin.CHOSEN}:
             continue
         text = plain(segment.text)
-        cut = sentences(text)
+        cut = readable(text)
         following = turn.segments[number + 1].text if number + 1 < len(turn.segments) else ""
         for place, sentence in enumerate(cut):
             original = Sentence(sentence.start, segment.text[sentence.start : sentence.end])
@@ -107,6 +112,16 @@ def readings(turn: Turn, said: datetime | None, repo_words: frozenset[str]) -> I
                 read = f"{read[:-1]}  `{fence['line']}`"
             around = (cut[place - 1].text if place else "", *(later.text for later in cut[place + 1 : place + 4]))
             yield reading(original, read, said, repo_words, around)
+
+
+def readable(text: str) -> list[Sentence]:
+    """The sentences of typed text. Of a text that is longer than anybody types, only those at its start and its end."""
+    if len(text) <= MOST_READ:
+        return sentences(text)
+    half, behind = MOST_READ // 2, len(text) - MOST_READ // 2
+    opening, closing = sentences(text[:half]), sentences(text[behind:])
+    whole = [Sentence(behind + one.start, one.text) for one in closing[1:]]  # the first may lack its beginning
+    return [*opening[:-1], *whole]
 
 
 def found_in(read: Reading, book: Rulebook, types: dict[str, FactType]) -> list[_Found]:

@@ -10,6 +10,8 @@ import pytest
 
 from extractors.candidate import Candidate, Kind
 from extractors.cues import CueExtractor
+from extractors.cues.extractor import MOST_PROPOSED, MOST_READ, readable
+from extractors.cues.sentences import LONGEST
 from policy.files import PolicyError
 from policy.load import load_policy
 from policy.model import Policy
@@ -161,3 +163,34 @@ def test_a_broken_cue_is_named(cue: str, where: str, tmp_path: Path, make_sessio
     (tmp_path / "cues.toml").write_text(f"[cues.on_call.is]\n{cue}\n")
     with pytest.raises(PolicyError, match=where):
         proposed(make_session("on call is Noor"), load_policy(tmp_path / "policy.toml"))
+
+
+GIANTS = {
+    "prose": "we looked at the build again and Sam said staging is slow, so use the cache when it runs, ",
+    "sentences": "We looked at it. It is slow, and the tests never end. ",
+    "one word": "use ",
+    "no space": "a",
+    "statements": "we use npm ",
+    "back-ticks": "`",
+}
+
+
+@pytest.mark.parametrize("unit", GIANTS.values(), ids=GIANTS)
+def test_a_giant_line_costs_no_more_than_a_long_one(unit: str) -> None:
+    """The characters that the rules see stop growing: ten times the text is as much work."""
+    read = [sum(len(one.text) for one in readable(unit * (size // len(unit)))) for size in (200_000, 2_000_000)]
+    assert max(read) <= MOST_READ
+    assert read[1] - read[0] <= LONGEST
+
+
+def test_statements_around_a_giant_stretch_are_heard(make_session: SessionMaker, policy: Policy) -> None:
+    """What is typed before and after something huge is read; the evidence is exact."""
+    text = "we use pnpm here. " + "lorem ipsum dolor. " * 20_000 + "staging always deploys from dev-fra"
+    found = proposed(make_session(text), policy)
+    assert ["pnpm", "dev-fra"] == [one.value for one in found]
+    assert all(one.evidence in text for one in found)
+
+
+def test_one_turn_makes_a_bounded_number_of_proposals(make_session: SessionMaker, policy: Policy) -> None:
+    """A turn that repeats a statement without end is not proposed without end."""
+    assert 0 < len(proposed(make_session("we use pnpm. " * 2_000), policy)) <= MOST_PROPOSED
