@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from afterpass import output
 from afterpass.context import database, settings_of, wants_json
 from afterpass.exits import Exit
+from afterpass.quoting import in_turn
 from policy.errors import AfterpassError
 
 if TYPE_CHECKING:
@@ -78,10 +79,4 @@ def _in_place(row: CandidateRow) -> str:
     evidence = row.evidence
     if evidence is None or evidence.turn_text is None:
         return f"quoted, not located: {row.quote!r}"
-    text = evidence.turn_text
-    at = text.find(evidence.text)
-    if at < 0:
-        return f"turn {evidence.turn}: «{evidence.text}»"
-    before, after = text[max(0, at - 60) : at], text[at + len(evidence.text) :][:60]
-    flat = " ".join(f"{before}«{evidence.text}»{after}".split())
-    return f"turn {evidence.turn}: {flat}"
+    return f"turn {evidence.turn}: {in_turn(evidence)}"

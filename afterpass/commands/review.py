@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 from afterpass import output
 from afterpass.context import actor_of, age, database, parse_moment, settings_of, wants_json
 from afterpass.exits import Exit
+from afterpass.quoting import in_answer, in_turn
 from policy.errors import UsageError
 from policy.settings import Settings
 
 if TYPE_CHECKING:
-    from store.records import Fact, Review
+    from store.records import Fact, Review, StoredEvidence
 
 QUESTIONS = {
     "replacement": "Is the stored value out of date, and this the new one?",
@@ -26,11 +27,16 @@ QUESTIONS = {
     "procedure": "Keep this procedure?",
 }
 
+ASSENTED = ("confirmation",)  # kinds whose words say nothing without the agent's
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """An action on one item, or a listing."""
     parser.add_argument(
-        "action", nargs="?", choices=["accept", "reject", "snooze", "undo"], help="decide an item, or take it back"
+        "action",
+        nargs="?",
+        choices=["show", "accept", "reject", "snooze", "undo"],
+        help="look at an item, decide it, or take the decision back",
     )
     parser.add_argument("id", nargs="?", help="the item's id, or a beginning of it that is unique")
     parser.add_argument("--value", help="with accept: this value instead of the proposed one")
@@ -51,6 +57,8 @@ def run(args: argparse.Namespace) -> Exit:
         item = _act(settings, args)
         if wants_json(args):
             output.write_json(item.to_json())
+        elif args.action == "show":
+            _show(item)
         else:
             output.write_line(_outcome(item))
         return Exit.OK
@@ -72,6 +80,9 @@ def run(args: argparse.Namespace) -> Exit:
 
 
 def _act(settings: Settings, args: argparse.Namespace) -> Review:
+    if args.action == "show":
+        with database(settings) as db:
+            return db.review(args.id)
     if args.action == "snooze":
         until = parse_moment(args.until, "--until")
         with database(settings) as db:
@@ -126,7 +137,8 @@ def _one_at_a_time(settings: Settings, items: list[Review]) -> None:
         "s": lambda item: f"{item.id} stays",
     }
     for number, item in enumerate(items, 1):
-        _show(number, len(items), item)
+        output.write_line(f"\n{number}/{len(items)}")
+        _show(item)
         choice = ""
         while choice not in {*actions, "q"}:
             choice = input("[a]ccept  [r]eject  [e]dit and accept  [s]kip  [q]uit: ").strip().lower()[:1]
@@ -138,14 +150,16 @@ def _one_at_a_time(settings: Settings, items: list[Review]) -> None:
             output.say(str(error))
 
 
-def _show(number: int, total: int, item: Review) -> None:
-    slot = output.slot(item.type, item.subject)
-    output.write_line(f"\n{number}/{total}  {item.id}  {item.kind.value}  {item.owner}  {slot}")
+def _show(item: Review) -> None:
+    """Both sides of the question, each with its age and its words where they were said."""
+    output.write_line(f"{item.id}  {item.kind.value}  {item.owner}  {output.slot(item.type, item.subject)}")
     output.write_line(QUESTIONS[item.kind.value])
     output.write_line(f"  stored:   {_stored(item.base)}")
     for proposal in item.proposals:
-        quote = proposal.evidence.text if proposal.evidence else ""
-        output.write_line(f"  proposed: {proposal.value!r}, {age(proposal.stated_at)} ago: «{quote}»")
+        output.write_line(f"  proposed: {proposal.value!r}, {age(proposal.stated_at)} ago{_words(proposal.evidence)}")
+        agent = in_answer(proposal.evidence, proposal.value) if proposal.evidence and item.kind in ASSENTED else ""
+        if agent:
+            output.write_line(f"            to the agent's: {agent}")
     if item.stale:
         output.write_line("  the fact has changed since this was proposed: it can only be refused")
     if item.detail:
@@ -155,5 +169,8 @@ def _show(number: int, total: int, item: Review) -> None:
 def _stored(fact: Fact | None) -> str:
     if fact is None:
         return "nothing"
-    quote = f": «{fact.evidence.text}»" if fact.evidence else ""
-    return f"{fact.value!r}, {age(fact.stated_at)} ago, said {fact.times_stated}x{quote}"
+    return f"{fact.value!r}, {age(fact.stated_at)} ago, said {fact.times_stated}x{_words(fact.evidence)}"
+
+
+def _words(evidence: StoredEvidence | None) -> str:
+    return f"\n            {in_turn(evidence)}" if evidence else ""

@@ -22,6 +22,7 @@ from starlette.routing import Route
 
 from afterpass.commands.review import QUESTIONS
 from afterpass.context import actor_of, age, database
+from afterpass.quoting import surroundings
 from policy.errors import AfterpassError
 from policy.settings import Settings
 
@@ -107,7 +108,7 @@ class _Page:
         self._templates = Environment(
             loader=PackageLoader("afterpass.page"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
         )
-        self._templates.filters |= {"age": age, "plain": plain, "day": _day}
+        self._templates.filters |= {"age": age, "plain": plain, "day": _day, "around": surroundings}
 
     async def queue(self, request: Request) -> Response:
         """What waits, and what was decided lately, so that it can be taken back."""

@@ -94,6 +94,18 @@ def test_nothing_of_the_pasted_file_is_believed(filled: Path) -> None:
     assert "swipe-fast" not in shown
 
 
+def test_an_item_is_shown_with_both_values_in_their_turns(home: Path) -> None:
+    """Text from around the quote, so that nobody decides on words cut free."""
+    queue = answer(home, "review")
+    shown = command(home, "review", "show", slot(queue, "deploy_target", "staging")["id"]).stdout
+    assert "stored:   'staging'" in shown
+    assert "yes please. «staging always deploys from the branch staging», so push it there" in shown
+    assert "also, uat is the sales demo box now, «staging moved to preview»" in shown
+    assented = command(home, "review", "show", slot(queue, "test_command", "")["id"]).stdout
+    assert "«yes, always»" in assented
+    assert "to the agent's: `pnpm vitest run --changed` runs only what a change touches" in assented
+
+
 def test_accepting_a_replacement_supersedes_and_undo_takes_it_back(home: Path) -> None:
     """The old value keeps its row and names its successor."""
     item = slot(answer(home, "review"), "deploy_target", "staging")["id"]
