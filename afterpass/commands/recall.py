@@ -13,6 +13,7 @@ from afterpass.exits import Exit
 from policy.errors import AfterpassError, UsageError
 
 if TYPE_CHECKING:
+    from afterpass.recall.block import Selection
     from afterpass.recall.memory import Answer, Memory, Question
     from policy.model import Policy
     from validators.context import RepoAnswers
@@ -33,7 +34,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--repo-dir", metavar="DIR", type=Path, help="a checkout whose lock files and CI settings answer first"
     )
-    parser.add_argument("--on", metavar="DATE", help="the day on which it is asked, YYYY-MM-DD (default: today)")
+    parser.add_argument(
+        "--on",
+        metavar="DATE",
+        help="the day on which it is asked, YYYY-MM-DD (default: today); what was said later is not known then",
+    )
     parser.add_argument("--budget", metavar="TOKENS", type=int, help="the most that the block may take (default: 1500)")
     parser.add_argument(
         "--hook",
@@ -60,7 +65,7 @@ def run(args: argparse.Namespace) -> Exit:
     who = developer(args.developer, settings, here)
     text = (args.request if args.type is not None else args.task) or ""
     question = Question(args.type or "", args.subject, text, repo, who, _day(args.on))
-    memory = read_memory(settings, repo, who)
+    memory = read_memory(settings, repo, who, question.on if args.on else None)
     if args.type is None:
         return _block(args, question, memory, policy)
     from afterpass.recall.answer import answer
@@ -137,8 +142,19 @@ def _block(args: argparse.Namespace, question: Question, memory: Memory, policy:
     elif text:
         output.write_line(text)
     else:
-        output.say(f"nothing is stored for {question.repo} that matters here")
+        output.say(_why_empty(selection, args.budget or DEFAULT_BUDGET))
     return Exit.OK
+
+
+def _why_empty(selection: Selection, budget: int) -> str:
+    from afterpass.recall.render import frame, line_of, tokens_of
+
+    if not selection.left_out:
+        return f"nothing is stored for {selection.repo} that matters here"
+    line = min(tokens_of(line_of(slot, selection.on) + "\n") for slot in selection.left_out)
+    need = tokens_of(frame(selection.repo, selection.on)) + line
+    count = "1 fact matters" if len(selection.left_out) == 1 else f"{len(selection.left_out)} facts matter"
+    return f"{count} here and none fits: --budget {budget} is too small, the least is {need}"
 
 
 def _write(found: Answer) -> None:

@@ -28,6 +28,7 @@ OFF_LIMITS = re.compile(
     r"|protected|forbidden|allowed|careful|untouched|do-not-edit)\b",
     re.IGNORECASE,
 )
+SHOWN_SUBJECTS = 8
 GRAVITY = (Placement.LOAD, Placement.FLAG, Placement.ASK)
 
 
@@ -251,7 +252,19 @@ def _nothing(question: Question, fact_type: FactType, subject: str, mine: Memory
     notes = [describe(item, None) for item in open_items if item.proposed]
     if fact_type.scope is Scope.DEVELOPER and question.developer is None:
         notes.append("no developer is known, so no preference is read")
-    return Answer(None, Source.NONE, ask_first=not goes_ahead, note="; ".join(notes) or "nothing is stored")
+    if not notes:
+        notes.append(_what_is_stored(fact_type, subject, mine))
+    return Answer(None, Source.NONE, ask_first=not goes_ahead, note="; ".join(notes))
+
+
+def _what_is_stored(fact_type: FactType, subject: str, mine: Memory) -> str:
+    """That nothing answers, and which subjects of the type there are to choose from."""
+    stored = sorted({fact.subject for fact in mine.facts if fact.type == fact_type.name and fact.subject})
+    if not stored:
+        return "nothing is stored"
+    more = f" and {len(stored) - SHOWN_SUBJECTS} more" if len(stored) > SHOWN_SUBJECTS else ""
+    about = f"nothing is stored about {subject}" if subject else "no subject is named"
+    return f"{about}; {fact_type.name} is stored for: {', '.join(stored[:SHOWN_SUBJECTS])}{more}"
 
 
 def _is_about(item: Pending, fact_type: FactType, subject: str) -> bool:

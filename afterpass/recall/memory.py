@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -32,7 +32,7 @@ class Placement(StrEnum):
 class Remembered:
     """An active fact. ``stated`` is the last statement of a developer, ``confirmed`` the last act of a person.
 
-    ``until`` is the last day of a dated rule. ``owner`` is a repository, or a developer for types of developer scope.
+    ``first_stated`` is the first one, where there were several. ``until`` is the last day of a dated rule. ``owner`` is a repository, or a developer for types of developer scope.
     """
 
     owner: str
@@ -45,6 +45,7 @@ class Remembered:
     id: str | None = None
     times: int = 1
     said_by: str | None = None
+    first_stated: datetime | None = None
 
     @property
     def last_seen(self) -> date:
@@ -78,6 +79,17 @@ class Memory:
 
     facts: tuple[Remembered, ...] = ()
     pending: tuple[Pending, ...] = ()
+
+    def said_by(self, moment: datetime) -> Memory:
+        """What of it had been said by then. A fact that was said again later is as old as its first statement."""
+        facts = (
+            fact if fact.stated <= moment else replace(fact, stated=fact.first_stated or fact.stated)
+            for fact in self.facts
+        )
+        return Memory(
+            tuple(fact for fact in facts if fact.stated <= moment),
+            tuple(item for item in self.pending if item.stated is None or item.stated <= moment),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +147,7 @@ def remembered(fact: Fact) -> Remembered:
         id=fact.id,
         times=fact.times_stated,
         said_by=fact.developer,
+        first_stated=fact.valid_from,
     )
 
 

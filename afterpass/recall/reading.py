@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,8 +42,10 @@ def developer(given: str | None, settings: Settings, directory: Path) -> str | N
     return (given or "").strip() or settings.developer or git_email(directory)
 
 
-def read_memory(settings: Settings, repo: str, who: str | None) -> Memory:
+def read_memory(settings: Settings, repo: str, who: str | None, on: date | None = None) -> Memory:
     """The active facts and undecided items of a repository and a developer. Empty where no store exists yet.
+
+    ``on`` leaves out what had not been said by the end of that day, in the local time zone.
 
     Raises StoreError: locked for longer than LOCK_SECONDS, damaged, or of a newer version.
     """
@@ -54,4 +57,5 @@ def read_memory(settings: Settings, repo: str, who: str | None) -> Memory:
     with store.connect() as db:
         facts = db.facts(repo=repo, developer=who)
         items = db.open_reviews(repo, who)
-    return Memory(tuple(map(remembered, facts)), tuple(pending(item) for item in items if not item.stale))
+    memory = Memory(tuple(map(remembered, facts)), tuple(pending(item) for item in items if not item.stale))
+    return memory if on is None else memory.said_by(datetime.combine(on, time.max).astimezone())

@@ -58,6 +58,14 @@ def row(got: Answer) -> tuple[str | None, Source, bool, Placement | None]:
     return got.value, got.source, got.ask_first, got.placement
 
 
+def test_a_fact_that_was_said_again_later_is_as_old_then_as_its_first_statement() -> None:
+    again = fact("package_manager", "", "pnpm", stated=STATED + timedelta(days=90), first_stated=STATED)
+    then = Memory((again,)).said_by(STATED + timedelta(days=10))
+    assert [10] == [each.age(SOON) for each in then.facts]
+    assert (again,) == Memory((again,)).said_by(again.stated).facts
+    assert () == Memory((again,)).said_by(STATED - timedelta(days=1)).facts
+
+
 # Rule 1: the request, then the repository's files, then memory, else none.
 
 YARN = fact("package_manager", "", "yarn")

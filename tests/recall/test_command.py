@@ -61,6 +61,12 @@ def ask(home: Path, capsys: pytest.CaptureFixture[str], *arguments: str) -> dict
         ((None, "none", True, None, None), ["--type", "deploy_target", "--subject", "production"]),
         (("make test", "memory", True, "ask", 16), ["--type", "test_command"]),
         (("pnpm", "memory", False, "flag", 366), ["--type", "package_manager", "--on", "2027-03-02"]),
+        (("pnpm", "memory", False, "load", 0), ["--type", "package_manager", "--on", "2026-03-01"]),
+        ((None, "none", True, None, None), ["--type", "package_manager", "--on", "2026-02-28"]),  # not said yet
+        (
+            ("make test", "memory", False, "load", 0),
+            ["--type", "test_command", "--on", "2026-03-04"],
+        ),  # not in doubt yet
         ((None, "none", False, None, None), ["--type", "do_not_edit", "--request", "edit a.txt"]),
         ((None, "none", True, None, None), ["--type", "package_manager", "--repo", "github.com/acme/infra"]),
         (
@@ -104,6 +110,42 @@ def test_the_block(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     facts = got["facts"]
     assert isinstance(facts, list)
     assert {"package_manager", "deploy_target", "preference", "test_command"} == {fact["type"] for fact in facts}
+
+
+def test_the_block_of_a_day_holds_what_had_been_said_by_then(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    facts = ask(home, capsys, "--on", "2026-03-01")["facts"]
+    assert isinstance(facts, list)
+    assert ["pnpm"] == [fact["value"] for fact in facts]
+    assert "" == ask(home, capsys, "--on", "2026-02-28")["block"]
+
+
+@pytest.mark.parametrize(
+    ("note", "arguments"),
+    [
+        ("no subject is named; deploy_target is stored for: staging", []),
+        ("nothing is stored about production; deploy_target is stored for: staging", ["--subject", "production"]),
+        ("nothing is stored", ["--on", "2026-03-01"]),
+    ],
+)
+def test_the_subjects_to_choose_from_are_named(
+    note: str, arguments: list[str], home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert note == ask(home, capsys, "--type", "deploy_target", *arguments)["note"]
+
+
+def test_a_budget_that_nothing_fits_into_is_named_with_the_least_that_would_do(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    base = ["recall", "--home", str(home), "--repo", REPO, "--on", "2026-03-20"]
+    assert Exit.OK == run([*base, "--budget", "20"])
+    said = capsys.readouterr()
+    assert "" == said.out
+    assert "3 facts matter here and none fits: --budget 20 is too small, the least is " in said.err
+    least = said.err.split()[-1]
+    assert Exit.OK == run([*base, "--budget", least])
+    assert "</afterpass-memory>" in capsys.readouterr().out
+    assert Exit.OK == run([*base, "--budget", str(int(least) - 1)])
+    assert "" == capsys.readouterr().out
 
 
 def test_the_block_for_a_task(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
