@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from policy.errors import AfterpassError
+from policy.places import read_bytes
 
 SHIPPED = Path(__file__).parent
 
@@ -26,7 +27,7 @@ class PolicyError(AfterpassError):
 def read_toml(path: Path) -> dict[str, Any]:
     """The file's tables. Raises :class:`PolicyError` where it is missing, unreadable or no TOML."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(read_bytes(path).decode("utf-8"))
     except FileNotFoundError as error:
         raise PolicyError(path, "", "no such policy file", "check the path of the policy setting") from error
     except OSError as error:
@@ -35,6 +36,8 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise PolicyError(path, "", f"is not UTF-8 (byte {error.start})") from error
     except tomllib.TOMLDecodeError as error:
         raise PolicyError(path, "", f"is not valid TOML: {error}") from error
+    except RecursionError as error:
+        raise PolicyError(path, "", "is too deeply nested") from error
 
 
 def unknown_key(path: Path, key: str, name: str, known: Iterable[str]) -> PolicyError:

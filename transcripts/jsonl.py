@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 import orjson
 
+from policy.places import must_end
 from transcripts.errors import TranscriptError
 from transcripts.session import BadLine
 
@@ -121,6 +122,7 @@ def open_bytes(path: Path) -> Iterator[BinaryIO]:
     Raises :class:`TranscriptError` when it is missing, a folder, or may not be read.
     """
     try:
+        must_end(path)
         raw = path.open("rb", buffering=_BUFFER)
     except IsADirectoryError as error:
         raise TranscriptError("This is a folder, not a transcript", path, f"afterpass run {path}") from error

@@ -18,6 +18,7 @@ from afterpass.recall.memory import Placement, Question
 from afterpass.recall.render import ABOUT, TAG, plain, quoted
 from policy.errors import AfterpassError
 from policy.model import Scope
+from policy.places import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -151,7 +152,7 @@ def put_into(path: Path, text: str, *, dry_run: bool = False) -> Written:
 
 def _read(path: Path) -> bytes | None:
     try:
-        return path.read_bytes()
+        return read_bytes(path)
     except FileNotFoundError:
         return None
     except OSError as error:

@@ -12,6 +12,7 @@ from afterpass.context import settings_of, wants_json
 from afterpass.exits import Exit
 from afterpass.sessions import load_session
 from policy.errors import AfterpassError, UsageError
+from policy.places import read_bytes
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,13 +57,17 @@ def _json_of(path: Path | None, option: str) -> object:
     if path is None:
         return None
     try:
-        return json.loads(path.read_bytes())
+        return json.loads(read_bytes(path))
     except FileNotFoundError:
-        raise AfterpassError(f"{option} {path}: no such file") from None
+        raise AfterpassError(f"{option} {path}: no such file", "give a file that holds a JSON list") from None
     except OSError as error:
-        raise AfterpassError(f"{option} {path} cannot be read: {error.strerror}") from error
+        raise AfterpassError(
+            f"{option} {path} cannot be read: {error.strerror}", f"`ls -ld {path}` shows what it is"
+        ) from error
     except ValueError as error:
         raise UsageError(f"{option} {path} is not JSON: {error}") from error
+    except RecursionError:
+        raise UsageError(f"{option} {path} is too deeply nested", "a candidate is a flat object") from None
 
 
 def _repository(folder: Path | None) -> Any:

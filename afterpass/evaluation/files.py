@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from policy.errors import AfterpassError
+from policy.places import read_bytes
 
 
 class EvalError(AfterpassError):
@@ -18,9 +19,9 @@ class EvalError(AfterpassError):
 def read_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """``(where, object)`` of every line that is not blank. Raises EvalError for a missing file or a broken line."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_bytes(path).decode("utf-8-sig")
     except FileNotFoundError as error:
-        raise EvalError(f"{path}: no such file") from error
+        raise EvalError(f"{path}: no such file", "give a file with one JSON object a line") from error
     except (OSError, UnicodeDecodeError) as error:
         raise EvalError(f"{path}: cannot be read: {error}") from error
     for number, line in enumerate(text.splitlines(), start=1):
@@ -31,6 +32,8 @@ def read_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
             record = json.loads(line)
         except ValueError as error:
             raise EvalError(f"{where}: not JSON: {error}") from error
+        except RecursionError:
+            raise EvalError(f"{where}: too deeply nested") from None
         if not isinstance(record, dict):
             raise EvalError(f"{where}: not a JSON object")
         yield where, record

@@ -16,6 +16,7 @@ from afterpass.evaluation.rules import Rule, rule_of, same_pivot, says
 from flows.gather import source_of
 from flows.result import Skip
 from flows.steps import Context, land, read_source, take, think
+from policy.places import read_bytes
 from policy.settings import Settings
 from store.errors import StoreError
 from store.store import Store
@@ -88,8 +89,8 @@ class SessionsReport:
 def read_gold(path: Path) -> dict[str, list[Wanted]]:
     """The rules about code by session. Fillers are known sessions without any. Raises EvalError."""
     try:
-        records = json.loads(path.read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError) as error:
+        records = json.loads(read_bytes(path).decode("utf-8-sig"))
+    except (OSError, ValueError, RecursionError) as error:
         raise EvalError(f"{path}: cannot be read: {error}") from error
     if not isinstance(records, list):
         raise EvalError(f"{path}: not a list")

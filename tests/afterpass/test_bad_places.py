@@ -154,3 +154,57 @@ def test_a_pipe_in_the_settings_place_is_not_waited_for(person: Person) -> None:
     person.home.mkdir()
     os.mkfifo(person.home / "settings.toml")
     assert f"{person.home / 'settings.toml'}: is no file" in line(person.says("facts", timeout=60), 2)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("read", "PLACE"),
+        ("run", "PLACE"),
+        ("judge", "SESSION", "--candidates", "PLACE"),
+        ("judge", "SESSION", "--candidates", "CANDIDATES", "--known", "PLACE"),
+        ("replay", "--policy", "PLACE"),
+        ("eval", "cases", "PLACE"),
+        ("eval", "sessions", "FOLDER", "--gold", "PLACE"),
+        ("export", "--repo-dir", "FOLDER", "PLACE"),
+    ],
+)
+@pytest.mark.parametrize("place", ["pipe", "/dev/zero"])
+def test_a_pipe_or_device_is_not_waited_for(person: Person, words: tuple[str, ...], place: str) -> None:
+    """What never ends is named; each of these would wait, or read, for ever."""
+    where = person.sessions / place  # an absolute name stays as it is
+    session = person.has("a")
+    (person.sessions / "none.json").write_text("[]", "utf-8")
+    if not where.exists():
+        os.mkfifo(where)
+    names = {"PLACE": where, "SESSION": session, "CANDIDATES": person.sessions / "none.json", "FOLDER": person.sessions}
+    done = person.says(*(str(names.get(word, word)) for word in words), timeout=60)
+    assert done.returncode in {1, 2}, done.stderr
+    assert str(where) in done.stderr.splitlines()[-1]
+    assert "unexpected" not in done.stderr
+
+
+def test_candidates_may_come_through_the_shells_own_pipe(person: Person) -> None:
+    words = ("judge", str(person.has("a")), "--candidates", "/dev/stdin", "--json")
+    assert "[]\n" == person.says(*words, input="[]").stdout
+
+
+@pytest.mark.parametrize("shape", ["[" * 100_000, '{"a":' * 100_000])
+@pytest.mark.parametrize("words", [("judge", "SESSION", "--candidates", "PLACE"), ("eval", "cases", "PLACE")])
+def test_json_that_is_nested_without_end_is_one_line(person: Person, shape: str, words: tuple[str, ...]) -> None:
+    deep = person.home.parent / "deep.json"
+    deep.write_text(shape, "utf-8")
+    names = {"PLACE": deep, "SESSION": person.has("a")}
+    done = person.says(*(str(names.get(word, word)) for word in words), timeout=60)
+    told = line(done, done.returncode)
+    assert done.returncode in {1, 2}
+    assert "too deeply nested" in told
+
+
+def test_a_transcript_that_is_nested_without_end_costs_only_its_line(person: Person) -> None:
+    header, turn = person.has("a").read_text("utf-8").splitlines()
+    (person.sessions / "a.jsonl").write_text("\n".join([header, '{"speaker":' * 50_000, turn, ""]), "utf-8")
+    done = person.runs(timeout=60)
+    assert 0 == done.returncode, done.stderr
+    assert "damaged     1 line in 1 file" in done.stdout
+    assert ["pnpm"] == person.values
