@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from afterpass.arrival.proposing import AGENT
 from extractors.candidate import parse_candidate
 from policy.model import Policy, Scope
-from transcripts.session import Origin, Segment, Session, Skipped, Speaker, Turn
+from transcripts.session import Origin, Segment, Session, Speaker, Turn
 from validators.judge import judge
 from validators.verdict import Decision, KnownFact
 
@@ -77,12 +77,12 @@ def replay(db: Database, policy: Policy) -> Replay:
 
 def _session(ledger: LedgerRow, rows: Sequence[CandidateRow]) -> Session | None:
     """The transcript where it is still there, else what the store kept of it: the turns that evidence points into."""
-    from transcripts.registry import read_transcript
+    from transcripts.registry import read_all
 
     path = Path(ledger.path)
     if path.exists():
-        session = read_transcript(path)
-        if not isinstance(session, Skipped):
+        session = next(read_all(path, only=ledger.native_id), None)
+        if isinstance(session, Session):
             from dataclasses import replace
 
             return replace(session, repo=ledger.repo or session.repo, developer=ledger.developer or session.developer)

@@ -11,9 +11,12 @@ from transcripts.session import Session, Skipped
 
 def load_session(name: str, args: argparse.Namespace) -> Session:
     """The session behind a path or an id of the store, also one that a pass would skip. Raises AfterpassError."""
-    from transcripts.registry import read_transcript
+    from transcripts.registry import read_all, read_transcript
 
-    read = read_transcript(_path_of(name, args))
+    path, session = _place_of(name, args)
+    read = read_transcript(path) if session is None else next(read_all(path, only=session), None)
+    if read is None:
+        raise AfterpassError(f"{path} no longer holds {name}", f"afterpass explain {name} shows what was kept of it")
     if isinstance(read, Skipped) and read.session is not None:
         return read.session
     if isinstance(read, Skipped):
@@ -21,10 +24,11 @@ def load_session(name: str, args: argparse.Namespace) -> Session:
     return read
 
 
-def _path_of(name: str, args: argparse.Namespace) -> Path:
+def _place_of(name: str, args: argparse.Namespace) -> tuple[Path, str | None]:
+    """The transcript, and for a session of the store its own id: a file may hold several."""
     path = Path(name).expanduser()
     if path.exists():
-        return path
+        return path, None
     from afterpass.context import settings_of
 
     settings = settings_of(args)
@@ -39,4 +43,4 @@ def _path_of(name: str, args: argparse.Namespace) -> Path:
     stored = Path(row.path)
     if not stored.exists():
         raise AfterpassError(f"the transcript {stored} is gone", f"afterpass explain {name} shows what was kept of it")
-    return stored
+    return stored, row.native_id

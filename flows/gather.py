@@ -32,11 +32,16 @@ class NothingThere(AfterpassError):  # noqa: N818 - named for what it says
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file to look at, as it lay there at that moment: ``size`` in bytes, ``mtime_ns`` in nanoseconds."""
+    """A file to look at, as it lay there at that moment: ``size`` in bytes, ``mtime_ns`` in nanoseconds.
+
+    ``session`` is the id of one session in a file that may hold several. Such a source has neither size nor time: that
+    one session is on record does not mean that the file is.
+    """
 
     path: Path
     size: int
     mtime_ns: int
+    session: str | None = None
 
 
 @dataclass(slots=True)
@@ -197,8 +202,10 @@ def _plausible(moment: datetime, now: datetime) -> bool:
 
 def source_of(path: Path) -> Source:
     """The file as it lies there now. Raises OSError."""
-    status = path.stat()
-    return Source(path, status.st_size, status.st_mtime_ns)
+    from transcripts.discovery import measured
+
+    size, mtime_ns = measured(str(path), path.stat())
+    return Source(path, size, mtime_ns)
 
 
 def settled(markers: Sequence[tuple[Marker, Path]], seen: Seen) -> Iterator[Marker]:

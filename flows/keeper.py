@@ -49,7 +49,8 @@ class Keeper:
             self.tally.busy += 1
         else:
             self.tally.unchanged += 1
-            steps.note_touched(db, reading, self.context)
+            if reading.source.session is None or row is None or row.path != reading.file.path:
+                steps.note_touched(db, reading, self.context)
 
     def finish_all(self, db: Database, through: Sequence[tuple[Taken, Thought | BaseException]]) -> None:
         """Land what was thought, in this order, or put on record why there is nothing to land. Raises StoreError only.
@@ -121,9 +122,13 @@ class Keeper:
 
     def skip(self, db: Database, source: Source, skip: Skip) -> None:
         """Put a file on record that holds no session of its own, with the reason."""
+        self.see(db, source, skip)
+        self.tally.skipped(f"file:{source.path}", skip)
+
+    def see(self, db: Database, source: Source, skip: Skip) -> None:
+        """Put a file on record as it lies there, so that it is looked at again only when it has changed."""
         file = SessionFile.side_file(source.path, source.size, source.mtime_ns)
         db.record_skip(file, code=skip.code, reason=skip.reason, now=self.context.clock())
-        self.tally.skipped(file.key, skip)
 
     def gone(self, db: Database, row: LedgerRow) -> None:
         """A pending session's transcript was deleted before it could be read."""
@@ -167,9 +172,8 @@ class DryKeeper(Keeper):
         file = taken.reading.file
         self.tally.left(file.key, Failure(file.native_id, file.path, step, said, next_step), failed=terminal)
 
-    def skip(self, db: Database, source: Source, skip: Skip) -> None:
-        """Count it."""
-        self.tally.skipped(f"file:{source.path}", skip)
+    def see(self, db: Database, source: Source, skip: Skip) -> None:
+        """Nothing goes on record."""
 
     def renew(self, db: Database, taken: Taken) -> None:
         """There is no lease."""

@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from flows.gather import Source
 from flows.keeper import Keeper, explain
-from flows.result import Failure
+from flows.result import Failure, Skip
 from flows.steps import Context, Reading, Taken, Thought, think
 from flows.survey import Planned, copy_of
 from policy.errors import AfterpassError
@@ -97,12 +98,14 @@ class Pipeline:
     """One run over planned sessions: ``begin``, then ``run``. ``progress`` is told how many are through, of how many.
 
     An interrupt gives back what is not landed and goes on up. Both raise StoreError where the store cannot be used,
-    PassStoppedError where the thinkers cannot: then no session is lost, and none can go on.
+    PassStoppedError where the thinkers cannot: then no session is lost, and none can go on. ``shared`` are files of
+    several sessions: on record once each of theirs is.
     """
 
     keeper: Keeper
     progress: Callable[[int, int], None]
     thinkers: Thinkers
+    shared: Sequence[tuple[Source, Skip]] = ()
     _waiting: deque[Planned] = field(default_factory=deque)
     _total: int = 0
     _flying: deque[Ticket] = field(default_factory=deque)
@@ -127,6 +130,10 @@ class Pipeline:
                     self._take(db, loaded)  # first, so that nobody waits for work while others' is landed
                     self._finish(db)
                     self._renew(db)
+            if self.shared:
+                with self.keeper.context.store.connect() as db:
+                    for source, skip in self.shared:
+                        self.keeper.see(db, source, skip)
             self._tell()
             self.thinkers.stop()
 

@@ -229,7 +229,8 @@ def _gather(
     held = [row for row in db.failures() if row.key not in free]
     found = finding()
     if order.paths:
-        gathered = gather_given(found, seen)
+        waiting = {row.path for row in due}  # of a file with several sessions, one may wait while the file is on record
+        gathered = gather_given(found, {path: at for path, at in seen.items() if path not in waiting})
         given = {str(source.path) for source in gathered.sources}
         held = [row for row in held if row.path in given]
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from flows.gather import Source, source_of
@@ -45,7 +46,8 @@ def begin(
     keeper.tally.damaged |= found.damaged
     for failure in found.failures:
         keeper.tally.left(failure.path, failure, failed=False)
-    decide = Pipeline(keeper, lambda done, total: tell("deciding", done, total), thinkers or Threads())
+    told = partial(tell, "deciding")
+    decide = Pipeline(keeper, told, thinkers or Threads(), found.shared)
     with store.connect() as db:
         plan(briefs, found, db, settings)
         for source, skip in found.skips:

@@ -5,7 +5,8 @@ The store is open for taking and for landing, and closed while a model thinks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -55,6 +56,7 @@ class Reading:
 
     file: SessionFile
     session: Session
+    source: Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +78,43 @@ class Thought:
 
 
 def read_source(source: Source, settings: Settings) -> Reading | Skip:
-    """Read a file. The fingerprint is taken first, so that what is appended meanwhile is found by the next pass.
+    """Read a file of one session, or the one that ``source`` names in a file of several.
 
     Raises OSError or TranscriptError for a file that cannot be read.
     """
-    from transcripts.discovery import fingerprint
-    from transcripts.registry import read_transcript
+    return next(read_sessions(source, settings), None) or Skip(str(source.path), "empty", "the session is gone")
 
-    content = fingerprint(source.path)
-    read = read_transcript(source.path, automation=settings.automation)
+
+def read_sessions(source: Source, settings: Settings) -> Iterator[Reading | Skip]:
+    """Read every session of a file. The fingerprint is taken first: what is appended meanwhile is new to the next pass.
+
+    A session in a file that may hold several has a fingerprint of its own, and a source without size and time.
+    Raises OSError or TranscriptError for a file that cannot be read, also after some sessions.
+    """
+    from transcripts.discovery import fingerprint
+    from transcripts.registry import read_transcript, several_in
+
+    several = several_in(source.path)
+    if several is None:
+        content = fingerprint(source.path)
+        yield _reading(source, content, read_transcript(source.path, automation=settings.automation), settings)
+        return
+    for read in several.read_all(source.path, automation=settings.automation, only=source.session):
+        if isinstance(read, Skipped):
+            yield Skip(str(source.path), read.code, read.reason)
+        else:
+            yield _reading(Source(source.path, 0, 0, read.id), content_of(read), read, settings)
+
+
+def content_of(session: Session) -> str:
+    """A hash of what was said in a session, for one that has no file of its own."""
+    digest = hashlib.blake2b(digest_size=16)
+    for turn in session.turns:
+        digest.update(f"{turn.id}\0{turn.withdrawn}\0{turn.text}\0".encode("utf-8", "replace"))
+    return digest.hexdigest()
+
+
+def _reading(source: Source, content: str, read: Session | Skipped, settings: Settings) -> Reading | Skip:
     if isinstance(read, Skipped):
         return Skip(str(source.path), read.code, read.reason)
     if read.automation and not settings.automation:
@@ -105,6 +135,7 @@ def read_source(source: Source, settings: Settings) -> Reading | Skip:
             ended_at=session.ended,
         ),
         session,
+        source,
     )
 
 

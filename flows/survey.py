@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flows.gather import Source
+from flows.gather import Source, source_of
 from flows.result import Damage, Failure, Skip
-from flows.steps import Reading, read_source
+from flows.steps import Reading, read_sessions, read_source
 from policy.errors import AfterpassError
 from transcripts.errors import TranscriptError
 
@@ -47,7 +47,7 @@ class Planned:
         """The reading, from memory or from disk. Raises OSError, TranscriptError."""
         if self.reading is not None:
             return self.reading
-        again = read_source(_restat(self.source), settings)
+        again = read_source(self.source if self.source.session else source_of(self.source.path), settings)
         if isinstance(again, Skip):
             raise TranscriptError(
                 "The transcript changed while the pass ran", self.source.path, "Run `afterpass run` again"
@@ -59,7 +59,8 @@ class Planned:
 class Survey:
     """What reading everything gave: sessions in the order in which they ended, files to skip, files that failed.
 
-    ``older`` counts sessions that ended before the bound.
+    ``older`` counts sessions that ended before the bound. ``shared`` are files of which each session is planned for
+    itself: they are on record when all of these are.
     """
 
     planned: list[Planned] = field(default_factory=list)
@@ -67,6 +68,7 @@ class Survey:
     failures: list[Failure] = field(default_factory=list)
     damaged: dict[str, Damage] = field(default_factory=dict)
     older: int = 0
+    shared: list[tuple[Source, Skip]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,34 +88,46 @@ def survey(
     """Read every source. The briefs still have to pass :func:`plan`, which needs the ledger."""
     result, briefs, kept = Survey(), list[_Brief](), 0
     for number, source in enumerate(sources, 1):
+        skips, parts, older = list[Skip](), 0, result.older
         try:
-            read = read_source(source, settings)
+            for read in read_sessions(source, settings):
+                if isinstance(read, Skip):
+                    skips.append(read)
+                    continue
+                parts += read.source.session is not None
+                brief = _brief(read, result, since)
+                if brief is not None:
+                    kept += _weight(read)
+                    briefs.append(brief if kept <= KEPT_BYTES else replace(brief, reading=None))
         except (OSError, TranscriptError, AfterpassError) as error:
             result.failures.append(_unreadable(source, error))
             continue
         finally:
             progress(number, len(sources))
-        if isinstance(read, Skip):
-            result.skips.append((source, read))
-            continue
-        ended = read.file.ended_at or datetime.fromtimestamp(source.mtime_ns / 1e9, UTC)
-        if since is not None and ended < since:
-            result.older += 1
-            continue
-        if bad := read.session.bad_lines:
-            first = f"line {bad[0].line}: {bad[0].reason}"
-            result.damaged[str(source.path)] = Damage(str(source.path), len(bad), first)
-        kept += source.size
-        briefs.append(
-            _Brief(
-                source,
-                read.file.key,
-                ended,
-                read if kept <= KEPT_BYTES else None,
-                tuple(turn.id for turn in read.session.turns),
-            )
-        )
+        if parts == 0:
+            result.skips += [(source, skip) for skip in skips[:1]]
+        elif result.older == older:
+            result.shared.append((source, Skip(str(source.path), "several", f"its {parts} sessions are on record")))
     return result, briefs
+
+
+def _brief(read: Reading, result: Survey, since: datetime | None) -> _Brief | None:
+    """What is remembered of a session; None for one that ended before the bound."""
+    source = read.source
+    touched = source.mtime_ns or source_of(source.path).mtime_ns
+    ended = read.file.ended_at or datetime.fromtimestamp(touched / 1e9, UTC)
+    if since is not None and ended < since:
+        result.older += 1
+        return None
+    if bad := read.session.bad_lines:
+        first = f"line {bad[0].line}: {bad[0].reason}"
+        result.damaged[str(source.path)] = Damage(str(source.path), len(bad), first)
+    return _Brief(source, read.file.key, ended, read, tuple(turn.id for turn in read.session.turns))
+
+
+def _weight(read: Reading) -> int:
+    """About how many bytes a session takes in memory."""
+    return read.source.size or sum(len(turn.text) for turn in read.session.turns)
 
 
 def _unreadable(source: Source, error: Exception) -> Failure:
@@ -155,14 +169,13 @@ def _rows_of(keys: Sequence[str], db: Database) -> dict[str, LedgerRow]:
 def _anchor(path: Path, key: str, settings: Settings) -> _Brief | None:
     """The file under which the session is on record, where it still is there and still holds it."""
     try:
-        status = path.stat()
-        source = Source(path, status.st_size, status.st_mtime_ns)
-        read = read_source(source, settings)
+        readings = read_sessions(source_of(path), settings)
+        read = next((read for read in readings if isinstance(read, Reading) and read.file.key == key), None)
     except (OSError, TranscriptError):
         return None
-    if isinstance(read, Skip) or read.file.key != key:
+    if read is None:
         return None
-    return _Brief(source, key, FAR_FUTURE, read, tuple(turn.id for turn in read.session.turns))
+    return _Brief(read.source, key, FAR_FUTURE, read, tuple(turn.id for turn in read.session.turns))
 
 
 @dataclass(slots=True)
@@ -190,6 +203,8 @@ def _resolve(key: str, group: list[_Brief], anchor: _Brief | None, recorded: str
         whole = next((whole for whole in wholes if ids <= whole.turn_ids), None)
         if whole is None:
             wholes.append(_Whole(brief, ids))
+        elif brief.source.session is not None:
+            pass  # nothing beyond another file; whether its own file is on record depends on all that stands in it
         elif whole.brief is anchor:
             result.skips.append((brief.source, copy_of(brief.source, whole.brief.source)))
         else:
@@ -213,8 +228,3 @@ def copy_of(source: Source, whole: Source) -> Skip:
 
 def _renamed(reading: Reading, key: str) -> Reading:
     return reading if reading.file.key == key else replace(reading, file=replace(reading.file, key=key))
-
-
-def _restat(source: Source) -> Source:
-    status = source.path.stat()
-    return Source(source.path, status.st_size, status.st_mtime_ns)

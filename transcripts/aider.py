@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from transcripts.dialogue import Dialogue
 from transcripts.earlier import fold
 from transcripts.jsonl import cut_short, open_bytes
-from transcripts.session import Origin, Segment
+from transcripts.session import Origin, Segment, Session
 from transcripts.turnlog import content_id
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from transcripts.session import Session, Skipped
+    from transcripts.session import Skipped
 
 name = "aider"
 _START = "# aider chat started at "
@@ -31,31 +33,86 @@ def identify(path: Path, head: bytes) -> bool:
 
 
 def read(path: Path, *, automation: bool = False) -> Session | Skipped:
-    """Lines that begin with ``####`` are the developer's, but for the architect's plans, written the same way."""
-    talk = Dialogue(name)
+    """The whole file as one session, however many runs it holds."""
+    talk = _begun(path)
+    for kind, text, time in _timed(path):
+        if kind == "start":
+            talk.ident = talk.ident or content_id("aider", text)
+        _take(talk, kind, text, time)
+    return talk.session(path)
+
+
+def read_all(path: Path, *, automation: bool = False, only: str | None = None) -> Iterator[Session | Skipped]:
+    """Every run of the file in which the developer spoke, or the ``only`` one of that id.
+
+    What an earlier run printed and a later one quotes is still known as the agent's.
+    """
+    talk, found = _begun(path), False
+    for kind, text, time in chain(_timed(path), (("start", "", None),)):
+        if kind == "start":
+            session = talk.session(path)
+            if isinstance(session, Session) and only in (None, session.id):
+                found = True
+                yield session
+            talk = _begun(path, talk)
+            talk.ident = content_id("aider", text)
+        _take(talk, kind, text, time)
+    if not found and only is None:
+        yield read(path, automation=automation)
+
+
+@dataclass(slots=True)
+class _Run:
+    """What the program may write once more: the agent's last answer, and the words of a command."""
+
+    said: str = ""
+    repeated: str = ""
+
+
+class _Talk(Dialogue):
+    """A run that is being read."""
+
+    def __init__(self) -> None:
+        super().__init__(name)
+        self.run = _Run()
+
+
+def _begun(path: Path, before: _Talk | None = None) -> _Talk:
+    talk = _Talk()
     if path.name == ".aider.chat.history.md":
         talk.cwd = str(path.parent.absolute())
+    if before is not None:
+        talk.log.earlier = before.log.earlier
+    return talk
+
+
+def _timed(path: Path) -> Iterator[tuple[str, str, datetime | None]]:
+    """Groups of lines, each with the time at which its run began: there is no other."""
     time: datetime | None = None
-    said, repeated = "", ""
     for kind, text in _groups(path):
         if kind == "start":
             time = _local(text)
-            talk.ident = talk.ident or content_id("aider", text)
-            said = repeated = ""
-        elif kind == "agent":
-            said, repeated = text, ""
-            talk.agent(text, time)
-        elif kind == "tool":
-            talk.tool(text, time)
+        yield kind, text, time
+
+
+def _take(talk: _Talk, kind: str, text: str, time: datetime | None) -> None:
+    """Lines that begin with ``####`` are the developer's, but for the architect's plans, written the same way."""
+    run = talk.run
+    if kind == "start":
+        talk.run = _Run()
+    elif kind == "agent":
+        run.said, run.repeated = text, ""
+        talk.agent(text, time)
+    elif kind == "tool":
+        talk.tool(text, time)
+    else:
+        folded = fold(text)
+        if _by_program().search(text) or (run.said and folded == fold(run.said)):
+            talk.system(text, time)
+        elif folded and folded == fold(run.repeated):
+            run.repeated = ""  # the words of a command stand a second time, alone
         else:
-            folded = fold(text)
-            if _by_program().search(text) or (said and folded == fold(said)):
-                talk.system(text, time)
-            elif folded and folded == fold(repeated):
-                repeated = ""  # the words of a command stand a second time, alone
-            else:
-                repeated = _developer(talk, text, time)
-    return talk.session(path)
+            run.repeated = _developer(talk, text, time)
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -56,12 +56,16 @@ def rows(connection: sqlite3.Connection, query: str, *values: Any) -> list[dict[
     return [dict(row) for row in connection.execute(query, values)]
 
 
-def only_one(path: Path, name: str, sessions: Sequence[Session | Skipped]) -> Session | Skipped:
+def only_one(path: Path, name: str, sessions: Iterable[Session | Skipped]) -> Session | Skipped:
     """The one session of a database, or why it cannot be read as one."""
-    found = [session for session in sessions if isinstance(session, Session)]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        reason = f"this {name} database holds {len(found)} sessions; export the one that is meant"
-        return Skipped(path, "unknown_format", reason)
-    return sessions[0] if sessions else Skipped(path, "empty", f"this {name} database holds no session")
+    found: Session | None = None
+    skipped: Skipped | None = None
+    for session in sessions:
+        if isinstance(session, Skipped):
+            skipped = skipped or session
+        elif found is None:
+            found = session
+        else:
+            reason = f"this {name} database holds several sessions; `afterpass run` takes each, and then knows its id"
+            return Skipped(path, "several", reason)
+    return found or skipped or Skipped(path, "empty", f"this {name} database holds no session")

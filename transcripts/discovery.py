@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import io
 import os
@@ -18,7 +19,8 @@ from transcripts.turnlog import parse_time
 if TYPE_CHECKING:
     from datetime import datetime
 
-SUFFIXES = (".jsonl", ".json", ".jsonl.zst", ".jsonl.gz", ".md")
+DATABASES = ("opencode.db", "sessions.db", "threads.db")
+SUFFIXES = (".jsonl", ".json", ".jsonl.zst", ".jsonl.gz", ".md", *DATABASES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +80,12 @@ def _other_roots(home: Path, data: Path) -> list[Root]:
         Root(home / ".cline/data", "cline", ("ui_messages.json", "session.messages.json")),
         Root(home / ".gemini/tmp", "gemini-cli", (".json", ".jsonl"), "chats"),
         Root(data / "opencode/storage/session", "opencode", (".json",)),
+        Root(data / "opencode/opencode.db", "opencode"),
         Root(home / ".copilot/session-state", "copilot-cli", ("events.jsonl",)),
         Root(home / ".pi/agent/sessions", "pi", (".jsonl",)),
-        Root(data / "goose/sessions", "goose", (".jsonl",)),
+        Root(data / "goose/sessions", "goose", (".jsonl", "sessions.db")),
+        Root(data / "zed/threads/threads.db", "zed"),
+        Root(home / "Library/Application Support/Zed/threads/threads.db", "zed"),
         Root(home / ".qwen/projects", "qwen-code", (".jsonl",), "chats"),
         Root(home / ".factory/sessions", "droid", (".jsonl",)),
         Root(data / "amp/threads", "amp", (".json",)),
@@ -99,8 +104,7 @@ def discover(roots: Iterable[Root | Path]) -> Iterator[Found]:
         if not isinstance(root, Root):
             root = Root(Path(root))
         if root.path.is_file():
-            status = root.path.stat()
-            files: Iterable[Found] = [Found(str(root.path), status.st_size, status.st_mtime_ns, root.agent)]
+            files: Iterable[Found] = [Found(str(root.path), *measured(str(root.path), root.path.stat()), root.agent)]
         else:
             files = _walk(str(root.path), root)
         for found in files:
@@ -132,7 +136,11 @@ def _walk(top: str, root: Root) -> Iterator[Found]:
                         status = _status(entry)
                         if status is not None:
                             packed = packed or not name.endswith(("l", "n", "d"))
-                            here.append(Found(entry.path, status.st_size, status.st_mtime_ns, agent))
+                            path = entry.path
+                            if name.endswith(".db"):
+                                here.append(Found(path, *measured(path, status), agent))
+                            else:
+                                here.append(Found(path, status.st_size, status.st_mtime_ns, agent))
                     elif name not in _NEVER and entry.is_dir() and (not entry.is_symlink() or _first(entry, entered)):
                         if narrow and name != narrow:
                             continue
@@ -142,6 +150,17 @@ def _walk(top: str, root: Root) -> Iterator[Found]:
         except OSError:
             continue  # unreadable or gone: nothing to find there
         yield from _without_packed_copies(here) if packed else here
+
+
+def measured(path: str, status: os.stat_result) -> tuple[int, int]:
+    """Size in bytes and time in nanoseconds; those of a database with its log, where new sessions stand at first."""
+    size, mtime_ns = status.st_size, status.st_mtime_ns
+    if path.endswith(".db"):
+        with contextlib.suppress(OSError):
+            log = os.stat(f"{path}-wal")  # noqa: PTH116 - a path object costs more than the call
+            if log.st_size:
+                return size + log.st_size, max(mtime_ns, log.st_mtime_ns)
+    return size, mtime_ns
 
 
 _NEVER = CERTAIN_FOLDERS | {".git", "node_modules", "__pycache__", ".venv"}

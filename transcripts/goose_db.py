@@ -12,6 +12,7 @@ from transcripts.session import Session, Skipped
 from transcripts.turnlog import parse_time
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 name = "goose"
@@ -28,27 +29,22 @@ def read(path: Path, *, automation: bool = False) -> Session | Skipped:
     return only_one(path, name, read_all(path, automation=automation))
 
 
-def read_all(path: Path, *, automation: bool = False) -> list[Session | Skipped]:
-    """Every session of the database, in the order of its rows."""
+def read_all(path: Path, *, automation: bool = False, only: str | None = None) -> Iterator[Session | Skipped]:
+    """Every session of the database in the order of its rows, or the ``only`` one of that id."""
     with opened(path) as connection:
-        sessions = rows(connection, "select * from sessions order by rowid")
-        messages = rows(connection, "select * from messages order by rowid")
-    said: dict[Any, list[dict[str, Any]]] = {}
-    for message in messages:
-        said.setdefault(message["session_id"], []).append(message)
-    found: list[Session | Skipped] = []
-    for session in sessions:
-        kind = session.get("session_type")
-        if kind in BY_PROGRAM or session.get("parent_session_id"):
-            found.append(Skipped(path, "sub_agent", f"a {kind} session: a program sent its prompts"))
-            continue
-        talk = Dialogue(name)
-        talk.ident = str(session["id"])
-        talk.cwd = session.get("working_dir") or None
-        for message in said.get(session["id"], []):
-            _message(talk, message)
-        found.append(talk.session(path))
-    return found
+        for session in rows(connection, "select * from sessions where ?1 is null or id = ?1 order by rowid", only):
+            kind = session.get("session_type")
+            if kind in BY_PROGRAM or session.get("parent_session_id"):
+                yield Skipped(path, "sub_agent", f"a {kind} session: a program sent its prompts")
+                continue
+            talk = Dialogue(name)
+            talk.ident = str(session["id"])
+            talk.cwd = session.get("working_dir") or None
+            for message in rows(
+                connection, "select * from messages where session_id = ? order by rowid", session["id"]
+            ):
+                _message(talk, message)
+            yield talk.session(path)
 
 
 def _message(talk: Dialogue, message: dict[str, Any]) -> None:

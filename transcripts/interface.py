@@ -32,6 +32,13 @@ class Reader(Protocol):
         """The whole file as a session. ``automation`` counts what a program sent as the developer's words."""
 
 
+class SeveralReader(Reader, Protocol):
+    """A reader of files that may hold several sessions. Its ``read`` gives a file's only one, or the whole as one."""
+
+    def read_all(self, path: Path, *, automation: bool = False, only: str | None = None) -> Iterator[Session | Skipped]:
+        """Each session, or the ``only`` one of that id. Raises TranscriptError, also after some sessions."""
+
+
 class HeadObjects:
     """The JSON objects on the first lines of a file, at most sixteen, parsed only as far as somebody looks.
 

@@ -9,6 +9,8 @@ from transcripts.database import only_one, opened, rows, tables_of
 from transcripts.opencode import read_session
 
 if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator
     from pathlib import Path
 
     from transcripts.session import Session, Skipped
@@ -27,31 +29,33 @@ def read(path: Path, *, automation: bool = False) -> Session | Skipped:
     return only_one(path, name, read_all(path, automation=automation))
 
 
-def read_all(path: Path, *, automation: bool = False) -> list[Session | Skipped]:
-    """Every session of the database, in the order in which they began."""
+def read_all(path: Path, *, automation: bool = False, only: str | None = None) -> Iterator[Session | Skipped]:
+    """Every session of the database in the order in which they began, or the ``only`` one of that id."""
+    query = "select * from session where ?1 is null or id = ?1 order by time_created, id"
     with opened(path) as connection:
-        sessions = rows(connection, "select * from session")
-        messages = rows(connection, "select * from message")
-        parts = rows(connection, "select * from part order by rowid")
+        for session in rows(connection, query, only):
+            info = {
+                "id": session["id"],
+                "directory": session.get("directory"),
+                "parentID": session.get("parent_id"),
+                "time": {"created": session.get("time_created")},
+            }
+            yield read_session(path, {"info": info, "messages": _messages(connection, session["id"])})
+
+
+def _messages(connection: sqlite3.Connection, session: Any) -> list[dict[str, Any]]:
+    """A session's messages with their parts, in the shape of an export."""
+    query = "select part.* from part join message on message.id = message_id where message.session_id = ?"
     parts_of: dict[Any, list[Any]] = {}
-    for part in parts:
+    for part in rows(connection, f"{query} order by part.rowid", session):
         parts_of.setdefault(part["message_id"], []).append({"id": part.get("id"), **_decoded(part.get("data"))})
-    messages_of: dict[Any, list[dict[str, Any]]] = {}
-    for message in sorted(messages, key=lambda message: str(message.get("time_created") or "")):
+    entries: list[dict[str, Any]] = []
+    query = "select * from message where session_id = ? order by time_created, rowid"
+    for message in rows(connection, query, session):
         info = {"id": message.get("id"), **_decoded(message.get("data"))}
         info.setdefault("time", {"created": message.get("time_created")})
-        entry = {"info": info, "parts": parts_of.get(message["id"], [])}
-        messages_of.setdefault(message["session_id"], []).append(entry)
-    found: list[Session | Skipped] = []
-    for session in sorted(sessions, key=lambda session: str(session.get("time_created") or "")):
-        info = {
-            "id": session["id"],
-            "directory": session.get("directory"),
-            "parentID": session.get("parent_id"),
-            "time": {"created": session.get("time_created")},
-        }
-        found.append(read_session(path, {"info": info, "messages": messages_of.get(session["id"], [])}))
-    return found
+        entries.append({"info": info, "parts": parts_of.get(message["id"], [])})
+    return entries
 
 
 def _decoded(data: Any) -> dict[str, Any]:

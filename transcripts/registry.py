@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, cast
 
 from transcripts import neutral
 from transcripts.errors import AmbiguousTranscript
-from transcripts.interface import HEAD_BYTES, Reader
+from transcripts.interface import HEAD_BYTES, Reader, SeveralReader
 from transcripts.jsonl import read_head
 from transcripts.session import Session, Skipped
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 READERS = (
     "transcripts.neutral",
@@ -42,6 +42,11 @@ READERS = (
     "transcripts.swe_agent",
 )
 
+SEVERAL = ("transcripts.aider", "transcripts.opencode_db", "transcripts.goose_db", "transcripts.zed")
+"""Those of them that may find several sessions in one file."""
+
+_BLANK = b"\xef\xbb\xbf\x00\r\n\t "
+
 
 @cache
 def readers() -> tuple[Reader, ...]:
@@ -62,17 +67,29 @@ def reader_of(path: Path, head: bytes, among: Sequence[Reader] | None = None) ->
     return claims[0] if claims else None
 
 
-def read_all(path: Path, *, automation: bool = False) -> list[Session | Skipped]:
-    """Every session of a file: one, but for the databases in which some agents keep all of theirs.
+def several_in(path: Path) -> SeveralReader | None:
+    """The reader of a file in which an agent keeps all its sessions; None for a file of one, which JSON always is.
 
-    Raises what :func:`read_transcript` raises.
+    Raises :class:`~transcripts.errors.TranscriptError` for a file that cannot be opened.
     """
-    path = Path(path)
-    reader = reader_of(path, read_head(path, HEAD_BYTES))
-    several = getattr(reader, "read_all", None)
+    head = read_head(path, 4096)
+    if head.lstrip(_BLANK)[:1] in (b"", b"{", b"["):
+        return None
+    among = [cast("Reader", import_module(module)) for module in SEVERAL]
+    return cast("SeveralReader | None", reader_of(path, head, among))
+
+
+def read_all(path: Path, *, automation: bool = False, only: str | None = None) -> Iterator[Session | Skipped]:
+    """Every session of a file: one, but for the files in which some agents keep all of theirs.
+
+    ``only`` is the id of the one that is meant; it is not looked at where a file holds one session by its format.
+    Raises what :func:`read_transcript` raises, some of it on the way.
+    """
+    several = several_in(path)
     if several is None:
-        return [read_transcript(path, automation=automation)]
-    return cast("list[Session | Skipped]", several(path, automation=automation))
+        yield read_transcript(path, automation=automation)
+    else:
+        yield from several.read_all(path, automation=automation, only=only)
 
 
 def read_transcript(path: Path, *, automation: bool = False) -> Session | Skipped:
@@ -84,7 +101,7 @@ def read_transcript(path: Path, *, automation: bool = False) -> Session | Skippe
     """
     path = Path(path)
     head = read_head(path, HEAD_BYTES)
-    if not head.strip(b"\xef\xbb\xbf\x00\r\n\t "):
+    if not head.strip(_BLANK):
         return Skipped(path, "empty", "the file is empty")
     reader = reader_of(path, head)
     if reader is not None:

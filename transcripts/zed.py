@@ -12,6 +12,7 @@ from transcripts.session import Origin, Segment, Session, Skipped
 from transcripts.turnlog import parse_time
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 name = "zed"
@@ -28,25 +29,29 @@ def read(path: Path, *, automation: bool = False) -> Session | Skipped:
     return only_one(path, name, read_all(path, automation=automation))
 
 
-def read_all(path: Path, *, automation: bool = False) -> list[Session | Skipped]:
-    """Every thread of the database. Text that the developer typed is typed; what a mention brings in is not."""
+def read_all(path: Path, *, automation: bool = False, only: str | None = None) -> Iterator[Session | Skipped]:
+    """Every thread of the database, or the ``only`` one of that id.
+
+    Text that the developer typed is typed; what a mention brings in is not.
+    """
     with opened(path) as connection:
-        threads = rows(connection, "select * from threads order by rowid")
-    found: list[Session | Skipped] = []
-    for thread in threads:
-        if thread.get("parent_id"):
-            found.append(Skipped(path, "sub_agent", "every prompt of this zed thread was written by an agent"))
-            continue
-        value = _unpacked(thread)
-        talk = Dialogue(name)
-        talk.ident = str(thread["id"])
-        _where(talk, value.get("initial_project_snapshot"))
-        time = parse_time(thread.get("updated_at"))
-        for message in listed(value.get("messages")):
-            if isinstance(message, dict):
-                _message(talk, message)
-        found.append(talk.session(path, ended=time))
-    return found
+        listed_ids = "select id from threads where ?1 is null or id = ?1 order by rowid"
+        for row in rows(connection, listed_ids, only):
+            for thread in rows(connection, "select * from threads where id = ?", row["id"]):
+                yield _session(path, thread)
+
+
+def _session(path: Path, thread: dict[str, Any]) -> Session | Skipped:
+    if thread.get("parent_id"):
+        return Skipped(path, "sub_agent", "every prompt of this zed thread was written by an agent")
+    value = _unpacked(thread)
+    talk = Dialogue(name)
+    talk.ident = str(thread["id"])
+    _where(talk, value.get("initial_project_snapshot"))
+    for message in listed(value.get("messages")):
+        if isinstance(message, dict):
+            _message(talk, message)
+    return talk.session(path, ended=parse_time(thread.get("updated_at")))
 
 
 def _unpacked(thread: dict[str, Any]) -> dict[str, Any]:

@@ -255,7 +255,7 @@ def test_an_unreadable_file_is_left_pending_and_named(make: Make, write: Write) 
     keeper = make()
     pass_over_all([source, source_of(write("good", [("developer", USE)]))], keeper)
     (failure,) = keeper.tally.failures.values()
-    assert (str(path), "read", "Is a directory") == (failure.path, failure.step, failure.error)
+    assert (str(path), "read", "This is a folder, not a transcript") == (failure.path, failure.step, failure.error)
     assert {"neutral:good": "done", str(path): "pending"} == states(keeper)
 
 

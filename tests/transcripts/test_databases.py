@@ -64,7 +64,8 @@ def test_opencode_several_sessions(tmp_path: Path) -> None:
     path = opencode(tmp_path / "opencode.db", ("ses_1", None), ("ses_2", None))
     refused = read_transcript(path)
     assert isinstance(refused, Skipped)
-    assert "2 sessions" in refused.reason
+    assert "several sessions" in refused.reason
+    assert ["carts expire, ses_2"] == [words for session in read_all(path, only="ses_2") for words in typed(session)]
     assert [["carts expire, ses_1"], ["carts expire, ses_2"]] == [typed(session) for session in read_all(path)]
 
 
