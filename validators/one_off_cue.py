@@ -1,6 +1,7 @@
 """The sentence limits the statement to one occasion: "today", "this time", "for now", "while I'm rebasing".
 
-Cause: the developer said so in the sentence of the quote, perhaps outside the quote itself.
+Cause: the developer said so in the sentence of the quote, perhaps outside the quote itself; or it is a plain order with
+a result asked for ("run the tests with … and show me what fails").
 Remedy: none is needed. If it was meant as a rule, say it again without the limit ("from now on …").
 """
 
@@ -23,7 +24,8 @@ def check(view: View) -> Verdict:
     if view.by_assent and view.assent:
         return _assented(view, view.assent)
     reading = view.reading
-    one_off = reading.one_off or _beside(view)
+    ordered = reading.weak_standing and not reading.not_asserted
+    one_off = reading.one_off or _beside(view) or (reading.request if ordered else None)
     if one_off is None and reading.dated_until and not view.until and not view.is_forget:
         return failed(Code.ONE_OFF_CUE, f"{reading.dated_until.text!r} states an end that is no date")
     if one_off is None:

@@ -105,11 +105,18 @@ def _compiled(folders: tuple[Path, ...]) -> Rulebook:
         triggers=group("forgets.triggers", forgets.get("triggers", {})),
         targets=group("forgets.targets", forgets.get("targets", {})),
         assents=group("assents", tables.get("assents", {})),
-        tables=tables.get("tables", {}),
+        tables=_with_heads(tables.get("tables", {}), tables.get("words", {})),
         weights={name: float(weight) for name, weight in tables.get("importance", {}).items()},
         path=_pattern(origin, "words.path", "{path}", words),
         head=_pattern(origin, "words.plain_head", "{plain_head}", words),
     )
+
+
+def _with_heads(tables: Mapping[str, Any], words: Mapping[str, Any]) -> dict[str, Any]:
+    """The tables, with one sub-command for every program whose number of them is not named."""
+    heads = words.get("plain_head", ())
+    known = dict.fromkeys(heads if isinstance(heads, list) else (), 1)
+    return {**tables, "subcommands": {**known, **tables.get("subcommands", {})}}
 
 
 def _alternatives(value: str | list[str]) -> str:
