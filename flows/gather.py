@@ -16,7 +16,7 @@ from transcripts import plausible
 if TYPE_CHECKING:
     from policy.settings import Settings
     from store.records import LedgerRow
-    from transcripts.discovery import Found, Root
+    from transcripts.discovery import Closed, Found, Root
 
 CLOCK_SKEW = timedelta(minutes=2)
 FLUSHED_BY = timedelta(minutes=1)
@@ -59,10 +59,11 @@ class Gathered:
     gone: list[LedgerRow] = field(default_factory=list)  # pending sessions whose transcript was deleted
 
 
-def find_given(paths: Sequence[Path]) -> list[Found]:
+def find_given(paths: Sequence[Path], closed: Closed) -> list[Found]:
     """The given files, and every file under the given folders that may be a transcript; each once.
 
-    Raises NothingThere for a path that does not exist and for a folder that holds no transcript at all.
+    What cannot be looked at is told to ``closed``. Raises NothingThere for a path that does not exist and for a folder
+    that holds no transcript at all.
     """
     from transcripts.discovery import discover
 
@@ -71,20 +72,26 @@ def find_given(paths: Sequence[Path]) -> list[Found]:
         place = Path(os.path.abspath(path.expanduser()))  # noqa: PTH100 - takes ".." out without following links
         if not place.exists():
             raise NothingThere(f"{path}: no such file or folder", "give a transcript or a folder of transcripts")
-        here = list(discover([place]))
-        if not here:
+        shut: list[str] = []
+
+        def told(where: str, why: OSError, shut: list[str] = shut) -> None:
+            shut.append(where)
+            closed(where, why)
+
+        here = list(discover([place], told))
+        if not here and not shut:
             what = "no transcript in this folder" if place.is_dir() else "not a transcript's file"
             raise NothingThere(f"{path}: {what}", "`afterpass run` alone looks where agents keep theirs")
         found.update((item.name, item) for item in here)
     return list(found.values())
 
 
-def find_everywhere(settings: Settings, environ: Mapping[str, str]) -> list[Found]:
+def find_everywhere(settings: Settings, environ: Mapping[str, str], closed: Closed) -> list[Found]:
     """Every file that may be a transcript in the agents' own folders and in those that the settings add."""
     from transcripts.discovery import default_roots, discover
 
     roots: list[Root | Path] = [*default_roots(environ), *settings.roots]
-    return list(discover(roots))
+    return list(discover(roots, closed))
 
 
 def gather_given(found: Sequence[Found], seen: Seen) -> Gathered:

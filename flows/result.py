@@ -150,6 +150,11 @@ class Tally:
         self.states[key] = SessionState.FAILED if failed else SessionState.PENDING
         self.failures[key] = failure
 
+    def closed(self, path: str, error: OSError) -> None:
+        """A folder cannot be looked into: what is in it waits."""
+        next_step = f"make it readable, then: afterpass run {path}"
+        self.left(path, Failure(path, path, "find", error.strerror or str(error), next_step), failed=False)
+
     def spent(self, calls: Iterable[Call]) -> None:
         """What a session's model calls cost, whether they led anywhere or not."""
         for call in calls:

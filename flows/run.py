@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from flows.pipeline import Thinkers
     from policy.settings import Settings
     from store.interface import Database
-    from transcripts.discovery import Found
+    from transcripts.discovery import Closed, Found
 
 AT_ONCE_BYTES = 4 << 20
 """Read in a few hundredths of a second, which is what it costs to open the store once more."""
@@ -63,9 +63,11 @@ class Order:
     since: datetime | None = None
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
 
-    def find(self) -> list[Found]:
-        """Walk the folders. Raises NothingThere."""
-        return find_given(self.paths) if self.paths else find_everywhere(self.settings, self.environ)
+    def find(self, closed: Closed) -> list[Found]:
+        """Walk the folders; what cannot be looked at is told to ``closed``. Raises NothingThere."""
+        if self.paths:
+            return find_given(self.paths, closed)
+        return find_everywhere(self.settings, self.environ, closed)
 
     def bound(self) -> datetime | None:
         """Sessions that ended before are left out: the order's own bound, else the settings', midnight UTC."""
@@ -105,7 +107,7 @@ def carry_out(order: Order, progress: Progress | None = None, thinkers: Thinkers
     with _uncollected():
         if _nothing_is_new(order, keeper):
             return _result(keeper, started, dry_run=False)
-        with _finding(order) as found, context.store.connect() as db:
+        with _finding(order, keeper.tally.closed) as found, context.store.connect() as db:
             if order.retry_failed and not order.dry_run:
                 db.reopen_failed(now=context.clock())
             gathered, held = _gather(db, context, order, found)
@@ -137,8 +139,10 @@ def _nothing_is_new(order: Order, keeper: Keeper) -> bool:
     known = snapshot.load(order.settings, keeper.context.store.path)
     if known is None:
         return False
-    gathered = gather_finished(order.settings, order.find(), known.seen, [], keeper.context.clock())
-    if gathered.sources:
+    shut: list[str] = []
+    found = order.find(lambda path, _why: shut.append(path))
+    gathered = gather_finished(order.settings, found, known.seen, [], keeper.context.clock())
+    if gathered.sources or shut:
         return False
     _report_gathered(gathered, [], keeper.tally)
     return True
@@ -160,14 +164,14 @@ def _uncollected() -> Iterator[None]:
 
 
 @contextmanager
-def _finding(order: Order) -> Iterator[Callable[[], list[Found]]]:
+def _finding(order: Order, closed: Closed) -> Iterator[Callable[[], list[Found]]]:
     """Walk the agents' folders while the store opens. Given paths come first: a wrong one must not make a store."""
     if order.paths:
-        given = order.find()
+        given = order.find(closed)
         yield lambda: given
         return
     with ThreadPoolExecutor(1, "find") as aside:
-        yield aside.submit(order.find).result
+        yield aside.submit(order.find, closed).result
 
 
 def _result(keeper: Keeper, started: float, *, dry_run: bool) -> RunResult:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import io
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
@@ -93,10 +94,15 @@ def _other_roots(home: Path, data: Path) -> list[Root]:
     ]
 
 
-def discover(roots: Iterable[Root | Path]) -> Iterator[Found]:
+Closed = Callable[[str, OSError], None]
+"""Told of each folder, or link to a file, that is there and cannot be looked at, and why."""
+
+
+def discover(roots: Iterable[Root | Path], closed: Closed = lambda _path, _why: None) -> Iterator[Found]:
     """Every file under the roots that may hold a session; each file once, also where roots overlap.
 
-    A root that does not exist gives nothing. A compressed copy is left out where the plain file lies beside it.
+    A root that does not exist gives nothing. A compressed copy is left out where the plain file lies beside it. What
+    cannot be looked at is told to ``closed``, and the walk goes on.
     """
     met: set[str] = set()
     several = list(roots)
@@ -106,7 +112,7 @@ def discover(roots: Iterable[Root | Path]) -> Iterator[Found]:
         if root.path.is_file():
             files: Iterable[Found] = [Found(str(root.path), *measured(str(root.path), root.path.stat()), root.agent)]
         else:
-            files = _walk(str(root.path), root)
+            files = _walk(str(root.path), root, closed)
         for found in files:
             if len(several) > 1:
                 if found.name in met:
@@ -115,7 +121,7 @@ def discover(roots: Iterable[Root | Path]) -> Iterator[Found]:
             yield found
 
 
-def _walk(top: str, root: Root) -> Iterator[Found]:
+def _walk(top: str, root: Root, closed: Closed) -> Iterator[Found]:
     suffixes, agent, below = root.suffixes, root.agent, root.below
     folders = [top]
     inside = {top} if below else set[str]()  # folders of which only one folder is entered, and the root above them
@@ -133,7 +139,7 @@ def _walk(top: str, root: Root) -> Iterator[Found]:
                     if name.endswith(suffixes) and not above:
                         if name.endswith(CERTAIN_SUFFIXES) or name in CERTAIN_NAMES:
                             continue
-                        status = _status(entry)
+                        status = _status(entry, closed)
                         if status is not None:
                             packed = packed or not name.endswith(("l", "n", "d"))
                             path = entry.path
@@ -141,14 +147,14 @@ def _walk(top: str, root: Root) -> Iterator[Found]:
                                 here.append(Found(path, *measured(path, status), agent))
                             else:
                                 here.append(Found(path, status.st_size, status.st_mtime_ns, agent))
-                    elif name not in _NEVER and entry.is_dir() and (not entry.is_symlink() or _first(entry, entered)):
+                    elif name not in _NEVER and _enters(entry, entered, closed):
                         if narrow and name != narrow:
                             continue
                         folders.append(entry.path)
                         if folder == top and below:
                             inside.add(entry.path)
-        except OSError:
-            continue  # unreadable or gone: nothing to find there
+        except OSError as error:
+            _tell(folder, error, closed)  # what was found in it so far counts
         yield from _without_packed_copies(here) if packed else here
 
 
@@ -166,12 +172,28 @@ def measured(path: str, status: os.stat_result) -> tuple[int, int]:
 _NEVER = CERTAIN_FOLDERS | {".git", "node_modules", "__pycache__", ".venv"}
 
 
-def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
+def _tell(path: str, error: OSError, closed: Closed) -> None:
+    """What went away meanwhile, and a link that leads nowhere, hide no session."""
+    if error.errno not in {errno.ENOENT, errno.ENOTDIR, errno.ELOOP}:
+        closed(path, error)
+
+
+def _status(entry: os.DirEntry[str], closed: Closed) -> os.stat_result | None:
     """The file's status; None for what is gone or no regular file."""
     try:
         return entry.stat() if entry.is_file() else None
-    except OSError:
+    except OSError as error:
+        _tell(entry.path, error, closed)
         return None
+
+
+def _enters(entry: os.DirEntry[str], entered: set[tuple[int, int]], closed: Closed) -> bool:
+    """Whether to go into this: a folder, or a link to one that was not followed before."""
+    try:
+        return entry.is_dir() and (not entry.is_symlink() or _first(entry, entered))
+    except OSError as error:
+        _tell(entry.path, error, closed)
+        return False
 
 
 def _first(entry: os.DirEntry[str], entered: set[tuple[int, int]]) -> bool:

@@ -26,6 +26,11 @@ from policy.settings import Settings
 NOW = datetime(2026, 6, 10, 12, 0, tzinfo=UTC)
 
 
+def nothing_closed(path: str, why: OSError) -> None:
+    """No folder of these tests is closed."""
+    raise AssertionError(f"{path}: {why}")
+
+
 def transcript(path: Path, *, said: datetime | None = None, touched: datetime | None = None) -> Path:
     """A neutral session whose last record and whose file carry these times."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -47,7 +52,7 @@ def mark(settings: Settings, *, at: datetime, event: str = "SessionEnd", **told:
 
 
 def gather(settings: Settings, environ: dict[str, str], seen: Seen | None = None) -> Gathered:
-    return gather_finished(settings, find_everywhere(settings, environ), seen or {}, [], NOW)
+    return gather_finished(settings, find_everywhere(settings, environ, nothing_closed), seen or {}, [], NOW)
 
 
 def names(gathered: Gathered) -> list[str]:
@@ -181,25 +186,27 @@ def test_a_marker_is_settled_only_by_what_lies_there_now(settings: Settings, env
 def test_given_files_are_taken_whether_finished_or_not_and_once(settings: Settings) -> None:
     path = transcript(settings.roots[0] / "s.jsonl", touched=NOW)
     given = [path, path.parent, path.parent / ".." / path.parent.name / "s.jsonl"]
-    assert ["s"] == names(gather_given(find_given(given), {}))
+    assert ["s"] == names(gather_given(find_given(given, nothing_closed), {}))
 
 
 def test_given_files_that_are_on_record_are_unchanged(settings: Settings) -> None:
     source = source_of(transcript(settings.roots[0] / "s.jsonl"))
-    gathered = gather_given(find_given([source.path]), {str(source.path): (source.size, source.mtime_ns)})
+    gathered = gather_given(
+        find_given([source.path], nothing_closed), {str(source.path): (source.size, source.mtime_ns)}
+    )
     assert ([], 1) == (names(gathered), gathered.unchanged)
 
 
 def test_a_path_that_leads_nowhere_is_an_error_that_names_it(tmp_path: Path) -> None:
     with pytest.raises(NothingThere, match=r"absent\.jsonl: no such file or folder"):
-        find_given([tmp_path / "absent.jsonl"])
+        find_given([tmp_path / "absent.jsonl"], nothing_closed)
 
 
 def test_a_folder_without_a_transcript_is_an_error_that_names_it(tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / "notes.txt").write_text("no transcript")
     with pytest.raises(NothingThere, match="no transcript in this folder"):
-        find_given([tmp_path])
+        find_given([tmp_path], nothing_closed)
 
 
 def test_files_last_touched_before_the_bound_are_left_out_unless_their_time_is_absurd(settings: Settings) -> None:
@@ -207,6 +214,6 @@ def test_files_last_touched_before_the_bound_are_left_out_unless_their_time_is_a
     transcript(settings.roots[0] / "old.jsonl", touched=bound - timedelta(days=1))
     transcript(settings.roots[0] / "new.jsonl", touched=bound + timedelta(days=1))
     transcript(settings.roots[0] / "odd.jsonl", touched=datetime(1980, 1, 1, tzinfo=UTC))
-    gathered = gather_given(find_given(settings.roots), {})
+    gathered = gather_given(find_given(settings.roots, nothing_closed), {})
     leave_out_older(gathered, bound, NOW)
     assert (["new", "odd"], 1) == (names(gathered), gathered.older)
