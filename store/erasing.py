@@ -97,8 +97,9 @@ class _Erasing:
         slot_key = self.rows[0].slot.key
         for row in self.moves.sql.rows("items_of_owner", **self._owner):
             ours = row["slot"] == slot_key
-            asks = row["state"] == ReviewState.OPEN and self._is_ours(row["proposed"])
-            if asks or {row["base_fact"], row["result_fact"]} & self.twins:
+            proposes = self._is_ours(row["proposed"])
+            stands = row["state"] == ReviewState.OPEN or (row["state"] == ReviewState.REFUSED and not ours)
+            if (proposes and stands) or {row["base_fact"], row["result_fact"]} & self.twins:
                 self.kept_items.add(row["id"])
                 continue
             blank = {

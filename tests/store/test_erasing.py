@@ -158,10 +158,13 @@ def test_a_live_fact_with_the_same_value_elsewhere_is_left_whole(work: Any) -> N
 def test_questions_and_refusals_of_other_slots_keep_their_values(work: Any) -> None:
     gone = work.write("main")
     asked = work.queue(Code.CONFIRMATION, "main", day=1, subject="qa")
-    work.db.reject(work.queue(Code.CONFIRMATION, "main", day=2, subject="production"), actor="d", now=work.at(3))
+    refused = work.queue(Code.CONFIRMATION, "main", day=2, subject="production")
+    work.db.reject(refused, actor="d", now=work.at(3))
     work.db.forget_fact(gone.id, actor="dana", now=work.at(4))
     assert ("main", "main now?") == (work.db.review(asked).proposed, work.db.review(asked).evidence.text)
     assert ["main"] == [refusal.value for refusal in work.db.refusals(REPO, None)]
+    work.db.undo(refused, actor="d", now=work.at(5))
+    assert ("open", "main") == (work.db.review(refused).state, work.db.review(refused).proposed)
 
 
 def test_a_shared_turn_loses_the_value_and_keeps_the_other_facts_words(work: Any) -> None:
