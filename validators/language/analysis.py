@@ -10,7 +10,8 @@ from pathlib import Path
 
 from policy.lexicon import read_lexicon, read_marks
 from validators.language.clauses import Clause, Layout, Splitter
-from validators.language.phrases import Match, Matcher, Words
+from validators.language.matcher import Matcher
+from validators.language.phrases import Match, Words
 from validators.language.tokens import SEPARATORS, Tokens, tokenise
 
 _WORD = re.compile(r"[^\W\d_]+")

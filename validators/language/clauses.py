@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from validators.language.tokens import SEPARATORS, Tokens, ends_sentence
 
 if TYPE_CHECKING:
-    from validators.language.phrases import Matcher
+    from validators.language.matcher import Matcher
 
 _LOOK = 8  # how many words after "and" may hold the verb that makes it a clause of its own
 

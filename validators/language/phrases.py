@@ -1,4 +1,4 @@
-"""Phrases of a lexicon, found in a list of words in time linear in its length.
+"""The phrases of a lexicon, and whether one of them stands at a word of a text.
 
 A phrase is a line of words. ``a|b`` is one of several words, ``{class}`` one of a word list, a trailing ``?`` makes an
 element optional, ``..`` stands for up to four words, ``^`` and ``$`` for a clause's start and end, ``^^`` for a
@@ -18,28 +18,10 @@ from validators.language.tokens import SEPARATORS, Tokens, tokenise
 
 if TYPE_CHECKING:
     from policy.lexicon import Lexicon, Rule
-    from validators.language.clauses import Layout
 
 GAP = 4
 ANY = ""  # the first word of a phrase that begins with a built-in
 _NONE: frozenset[str] = frozenset()
-# What a longer match hides: a shield all that is inside it; these groups one another; any group its own shorter ones.
-_OCCASIONS = frozenset({"standing", "one_off", "dated", "shield"})
-# What the shields of a name hide, where that is not everything.
-_SHIELDED: dict[str, frozenset[str]] = dict.fromkeys(("day", "once", "this-one", "now", "while"), _OCCASIONS)
-_SHIELDED["standing"] = frozenset({"standing", "refuse", "assent", "shield"})
-_SHIELDED["hedge"] = frozenset(
-    {"hedge", "hypothesis", "plan", "wish", "joke", "question", "embedded", "habit", "shield"}
-)
-_RIVALS = {
-    group: rivals
-    for rivals in (
-        frozenset({"standing", "one_off", "dated"}),
-        frozenset({"negate", "negate_next"}),
-        frozenset({"elsewhere", "here"}),
-    )
-    for group in rivals
-}
 
 
 class Match(NamedTuple):
@@ -308,114 +290,3 @@ BUILTINS: dict[str, Callable[[Tokens, int], int]] = {
 
 
 _SINGLE = frozenset({_ing, _name, _num, _any, _time})  # built-ins that take one word
-
-
-class _Start:
-    """The phrases that begin with one word: by the word after it where that is known, the rest in ``others``."""
-
-    __slots__ = ("_by_next", "_others")
-
-    def __init__(self, first: str, phrases: Sequence[Phrase]) -> None:
-        others: list[Phrase] = []
-        by_next: dict[str, list[Phrase]] = {}
-        for phrase in phrases:
-            following = phrase.second_words(first)
-            if following is None:
-                others.append(phrase)
-            for word in following or ():
-                by_next.setdefault(word, []).append(phrase)
-        self._others = tuple(others)
-        self._by_next = {word: (*others, *found) for word, found in by_next.items()}
-
-    def before(self, following: str) -> Sequence[Phrase]:
-        """The phrases that can begin here, when this is the word after the first."""
-        return self._by_next.get(following, self._others)
-
-
-class Matcher:
-    """The phrases of some languages by their first two words."""
-
-    def __init__(self, languages: Sequence[Words]) -> None:
-        self.languages = tuple(languages)
-        self.spelling: dict[str, tuple[str, ...]] = {}
-        self._index: dict[str, list[Phrase]] = {}
-        self._behind: dict[str, list[Phrase]] = {}  # phrases that begin with a built-in, by the word after it
-        self._starts: dict[str, _Start] = {}
-        self._classes: dict[str, frozenset[str]] = {}
-        self.rules = frozenset((rule.group, rule.name) for words in languages for rule in words.lexicon.rules)
-        for words in languages:
-            self.spelling.update(words.spelling)
-            for phrase in words.phrases():
-                for first in phrase.first_words():
-                    behind = phrase.words_behind() if first == ANY else None
-                    for second in behind or ():
-                        self._behind.setdefault(second, []).append(phrase)
-                    if behind:
-                        continue
-                    self._index.setdefault(first, []).append(phrase)
-
-    def words(self, name: str) -> frozenset[str]:
-        """The single words of a class in all the languages."""
-        known = self._classes.get(name)
-        if known is None:
-            known = self._classes[name] = frozenset().union(*(words.words(name) for words in self.languages))
-        return known
-
-    def find(self, tokens: Tokens, layout: Layout) -> list[Match]:
-        """Every match that no longer rival hides, in the order of the text."""
-        found: list[Match] = []
-        words, starts, index, behind = tokens.words, self._starts, self._index, self._behind
-        anywhere = tuple(index.get(ANY, ()))
-        for at, (word, following) in enumerate(zip(words, (*words[1:], ""), strict=False)):
-            candidates: Sequence[Phrase] = anywhere
-            if word in index:
-                start = starts[word] if word in starts else self._start(word)
-                candidates = (*start.before(following), *anywhere) if anywhere else start.before(following)
-            if following in behind:
-                candidates = (*candidates, *behind[following])
-            if not candidates:
-                continue
-            end = layout.clauses[layout.clause_of[at]].end
-            for phrase in candidates:
-                anchor = phrase.anchor
-                if anchor and at not in (layout.sentence_starts if anchor == "^^" else layout.clause_starts):
-                    continue
-                match = phrase.match(tokens, at, end)
-                if match:
-                    found.append(match)
-        return _unhidden(found)
-
-    def _start(self, word: str) -> _Start:
-        made = self._starts[word] = _Start(word, self._index[word])
-        return made
-
-
-def _unhidden(found: list[Match]) -> list[Match]:
-    """The matches without those that a longer rival covers."""
-    longer: dict[int, list[Match]] = {}
-    reach = 1
-    for n in found:
-        if n.end - n.start > 1:
-            longer.setdefault(n.start, []).append(n)
-            reach = max(reach, n.end - n.start)
-    if not longer:
-        return found
-    kept = []
-    for m in found:
-        near = (n for at in range(m.start, m.start - reach, -1) for n in longer.get(at, ()))
-        if not any(m.end <= n.end and _hides(n, m) for n in near):
-            kept.append(m)
-    return kept
-
-
-def _hides(longer: Match, match: Match) -> bool:
-    if longer.group == "shield":
-        shielded = _SHIELDED.get(longer.name)
-        return (shielded is None or match.group in shielded) and longer.covers(match)
-    if longer.group == "states":
-        return False  # a predicate of one type says nothing about another's
-    if longer.group != match.group:
-        rivals = _RIVALS.get(longer.group)
-        if rivals is None or match.group not in rivals:
-            return False
-    return longer.covers(match)

@@ -8,7 +8,8 @@ import pytest
 
 from policy.lexicon import Lexicon, Rule
 from validators.language.clauses import Splitter
-from validators.language.phrases import Matcher, Words
+from validators.language.matcher import Matcher
+from validators.language.phrases import Words
 from validators.language.tokens import tokenise
 
 CLASSES = {"days": "monday tuesday bank_holiday", "all_days": "@days sunday", "fillers": "ok so", "split_time": "while"}
