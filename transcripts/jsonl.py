@@ -173,16 +173,6 @@ def cut_short() -> tuple[type[BaseException], ...]:
     return (EOFError, zlib.error, *((zstandard.ZstdError,) if zstandard else ()))
 
 
-def _lines(stream: BinaryIO, path: Path) -> Iterator[bytes]:
-    """Lines with their newline; compressed data that ends too early ends the lines, like any unfinished tail."""
-    try:
-        yield from stream
-    except cut_short():
-        return
-    except OSError as error:
-        raise TranscriptError(f"This transcript cannot be read ({error})", path, f"ls -l {path}") from error
-
-
 class Records:
     """The records of one file, streamed: ``for number, record in Records(path)``; line numbers start at 1.
 
@@ -204,18 +194,24 @@ class Records:
         broken: list[bytes] = []  # a record that raw newlines may have cut: (lines so far)
         number = 0
         with open_bytes(self.path) as stream:
-            for line in _lines(stream, self.path):
-                number += 1
-                if wanted is not None and not broken and not wanted(line):
-                    continue
-                try:
-                    value = loads(line)
-                except ValueError:
-                    value = None
-                if isinstance(value, dict) and not broken:
-                    yield number, value
-                    continue
-                yield from self._slow(number, line, value, broken)
+            try:
+                for line in stream:
+                    number += 1
+                    if wanted is not None and not broken and not wanted(line):
+                        continue
+                    try:
+                        value = loads(line)
+                    except ValueError:
+                        value = None
+                    if value.__class__ is dict and not broken:
+                        yield number, value
+                        continue
+                    yield from self._slow(number, line, value, broken)
+            except cut_short():
+                pass  # compressed data that ends too early ends the lines, like any unfinished tail
+            except OSError as error:
+                what = f"This transcript cannot be read ({error})"
+                raise TranscriptError(what, self.path, f"ls -l {self.path}") from error
         if broken:
             yield from self._give_up(number, broken, last=not broken[-1].endswith(b"\n"))
 
