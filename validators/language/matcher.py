@@ -1,5 +1,6 @@
-"""Where the phrases of some languages stand in a text: looked up by their first two words, in time linear in its length,
-and without those that a longer rival hides.
+"""Where the phrases of some languages stand in a text, without those that a longer rival hides.
+
+They are looked up by their first two words, in time linear in the length of the text.
 """
 
 from __future__ import annotations
