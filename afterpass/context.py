@@ -46,18 +46,42 @@ def actor_of(settings: Settings) -> str:
 
 def parse_moment(text: str, option: str) -> datetime:
     """An ISO date or time, or words such as ``2 weeks ago``, as an aware time. Raises UsageError."""
+    return _moment(text, option, "past", "2 weeks ago")
+
+
+def parse_coming(text: str, option: str, now: datetime) -> datetime:
+    """The same for a time that has to lie ahead, such as ``in 3 days`` or ``friday``. Raises UsageError."""
+    moment = _moment(text, option, "future", "in 3 days")
+    if moment <= now:
+        raise UsageError(f"{option} {text!r} does not lie ahead", "give a coming day, such as 'in 3 days'")
+    return moment
+
+
+def _moment(text: str, option: str, side: str, example: str) -> datetime:
+    """Words that could mean a day before or after today mean the one on this ``side``."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
         import dateparser
 
-        found = dateparser.parse(text, settings={"RETURN_AS_TIMEZONE_AWARE": True})
+        found = dateparser.parse(text, settings={"RETURN_AS_TIMEZONE_AWARE": True, "PREFER_DATES_FROM": side})
         if found is None:
             raise UsageError(
-                f"{option} {text!r} is not a date", "give one such as 2026-06-10 or '2 weeks ago'"
+                f"{option} {text!r} is not a date", f"give one such as 2026-06-10 or {example!r}"
             ) from None
         return found
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def refuse_others(args: argparse.Namespace, command: str, belong: dict[str, tuple[str, ...]]) -> None:
+    """Raises UsageError for an option of another action than the one that was asked for: it would do nothing.
+
+    ``belong`` gives for each such option the actions that take it.
+    """
+    for option, actions in belong.items():
+        if getattr(args, option) and args.action not in actions:
+            whose = " and ".join(f"`{command} {action}`" for action in actions)
+            raise UsageError(f"--{option} belongs to {whose}", f"`{command} --help` says what each takes")
 
 
 def age(moment: datetime | None, now: datetime | None = None) -> str:

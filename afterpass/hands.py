@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from policy.settings import Settings
 
 if TYPE_CHECKING:
     from store.interface import Database
-    from store.records import Fact
+    from store.records import Fact, Review
 
 ACTIONS = ("add", "confirm", "edit", "retire", "restore", "forget")
 
@@ -31,11 +32,22 @@ def act(args: argparse.Namespace) -> Exit:
         return _forget(args, settings)
     with database(settings) as db:
         fact = _add(db, args, settings) if args.action == "add" else _change(db, args, settings)
+    fact = as_of_today(fact, datetime.now(UTC).date())
     if wants_json(args):
         output.write_json(fact.to_json())
     else:
-        output.write_line(f"{fact.id}  {fact.state.value}: {output.slot(fact.type, fact.subject)} = {fact.value!r}")
+        until = f" (until {fact.valid_until.isoformat()})" if fact.valid_until else ""
+        slot = output.slot(fact.type, fact.subject)
+        output.write_line(f"{fact.id}  {fact.state.value}: {slot} = {fact.value!r}{until}")
     return Exit.OK
+
+
+def as_of_today(fact: Fact, today: date) -> Fact:
+    """A dated rule whose last day has passed is expired, also while upkeep has yet to say so in the store."""
+    from store.records import FactState
+
+    over = fact.state is FactState.ACTIVE and fact.valid_until is not None and fact.valid_until < today
+    return replace(fact, state=FactState.EXPIRED) if over else fact
 
 
 def _change(db: Database, args: argparse.Namespace, settings: Settings) -> Fact:
@@ -43,18 +55,26 @@ def _change(db: Database, args: argparse.Namespace, settings: Settings) -> Fact:
     if args.action == "confirm":
         return db.confirm_fact(args.id, actor=actor, now=now)
     if args.action == "edit":
-        value = _checked(settings, db.fact(args.id), args.value)
+        value = _checked(settings, db.fact(args.id).type, args.value)
         return db.edit_fact(args.id, value, actor=actor, now=now, wrong=args.wrong)
     if args.action == "retire":
         return db.retire_fact(args.id, actor=actor, now=now, reason=args.reason)
     return db.restore_fact(args.id, actor=actor, now=now)
 
 
-def _checked(settings: Settings, fact: Fact, value: str) -> str:
+def value_for(settings: Settings, item: Review, value: str) -> str:
+    """A value that a person gives instead of the proposed one. Raises UsageError for one that cannot be kept."""
+    if not value.strip():
+        raise UsageError("--value is empty", "give a value, or leave --value out to take the proposed one")
+    chooses = item.kind.value == "forget_unclear"  # there it only says which of the stored ones is meant
+    return value if chooses else _checked(settings, item.type, value)
+
+
+def _checked(settings: Settings, type_name: str, value: str) -> str:
     """A value by hand passes the same check as any other; a type that the policy no longer has takes any."""
     from policy.load import load_policy
 
-    kind = load_policy(settings.policy).types.get(fact.type)
+    kind = load_policy(settings.policy).types.get(type_name)
     return value if kind is None else _valid(kind.value, value)
 
 

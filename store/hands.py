@@ -56,7 +56,7 @@ class HandsOf(FactsOf):
             if default and not replace:
                 raise Conflict(
                     f"the slot holds {default.value!r} ({default.id})",
-                    f"`afterpass facts edit {default.id} VALUE` changes it",
+                    f"`afterpass facts edit {default.id} --value VALUE` changes it, --replace supersedes it",
                 )
             fact_id = moves.fact_id(slot, said[0])
             if default:

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from afterpass import output
-from afterpass.context import age, database, parse_moment, settings_of, wants_json
+from afterpass.context import age, database, parse_moment, refuse_others, settings_of, wants_json
 from afterpass.exits import Exit
-from afterpass.hands import ACTIONS, act
+from afterpass.hands import ACTIONS, act, as_of_today
+from policy.errors import UsageError
 
 if TYPE_CHECKING:
     from store.records import Fact
+
+BY_HAND = {
+    "value": ("add", "edit"),
+    "type": ("add",),
+    "subject": ("add",),
+    "until": ("add",),
+    "replace": ("add",),
+    "wrong": ("edit",),
+    "reason": ("retire", "forget"),
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     by_hand.add_argument("--value", help="with add and edit: the value")
     by_hand.add_argument("--type", help="with add: the fact type")
     by_hand.add_argument("--subject", help="with add: what it is about")
-    by_hand.add_argument("--until", metavar="DATE", help="with add: its last day")
+    by_hand.add_argument("--until", metavar="DATE", help="with add: its last day, such as 2026-06-30")
     by_hand.add_argument("--replace", action="store_true", help="with add: supersede what the slot holds")
     by_hand.add_argument("--wrong", action="store_true", help="with edit: the old value never was true")
     by_hand.add_argument("--reason", default="", help="with retire and forget: why, for the record")
@@ -39,6 +49,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> Exit:
     """List them, or act on one."""
+    refuse_others(args, "afterpass facts", BY_HAND)
+    if args.as_of and args.valid_on:
+        raise UsageError("--as-of and --valid-on ask two different questions", "give one of them")
     if args.action:
         return act(args)
     if args.history:
@@ -65,16 +78,8 @@ def _found(args: argparse.Namespace) -> list[Fact]:
         facts = db.facts(all=args.all, as_of=as_of, repo=args.repo, developer=args.developer)
     if as_of is not None:
         return facts
-    today = [_as_of_today(fact, datetime.now(UTC).date()) for fact in facts]
+    today = [as_of_today(fact, datetime.now(UTC).date()) for fact in facts]
     return today if args.all else [fact for fact in today if fact.state.value == "active"]
-
-
-def _as_of_today(fact: Fact, today: date) -> Fact:
-    """A dated rule whose last day has passed is expired, also while upkeep has yet to say so in the store."""
-    from store.records import FactState
-
-    over = fact.state is FactState.ACTIVE and fact.valid_until is not None and fact.valid_until < today
-    return replace(fact, state=FactState.EXPIRED) if over else fact
 
 
 def last_word(fact: Fact) -> datetime:

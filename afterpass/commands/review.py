@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from afterpass import output
-from afterpass.context import actor_of, age, database, parse_moment, settings_of, wants_json
+from afterpass.context import actor_of, age, database, parse_coming, refuse_others, settings_of, wants_json
 from afterpass.exits import Exit
+from afterpass.hands import value_for
 from afterpass.quoting import in_answer, in_turn
 from policy.errors import UsageError
 from policy.settings import Settings
@@ -27,6 +28,7 @@ QUESTIONS = {
     "procedure": "Keep this procedure?",
 }
 
+SNOOZE = timedelta(days=7)
 ASSENTED = ("confirmation",)  # kinds whose words say nothing without the agent's
 
 
@@ -42,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--value", help="with accept: this value instead of the proposed one")
     parser.add_argument("--reason", default="", help="with reject: why, for the record")
     parser.add_argument(
-        "--until", metavar="DATE", default="in 7 days", help="with snooze: when it comes back (in 7 days)"
+        "--until", metavar="DATE", help="with snooze: when it comes back, such as 2026-06-30 (default: in 7 days)"
     )
     parser.add_argument("--all", action="store_true", help="decided items too")
     parser.add_argument("--repo", help="one repository's items")
@@ -50,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> Exit:
     """Decide one item, list them, or go through them one at a time on a terminal."""
+    refuse_others(args, "afterpass review", {"value": ("accept",), "reason": ("reject",), "until": ("snooze",)})
     settings = settings_of(args)
     if args.action:
         if not args.id:
@@ -84,9 +87,10 @@ def _act(settings: Settings, args: argparse.Namespace) -> Review:
         with database(settings) as db:
             return db.review(args.id)
     if args.action == "snooze":
-        until = parse_moment(args.until, "--until")
+        now = datetime.now(UTC)
+        until = parse_coming(args.until, "--until", now) if args.until else now + SNOOZE
         with database(settings) as db:
-            return db.snooze(args.id, actor=actor_of(settings), now=datetime.now(UTC), until=until)
+            return db.snooze(args.id, actor=actor_of(settings), now=now, until=until)
     return _decide(settings, args.action, args.id, value=args.value, reason=args.reason)
 
 
@@ -94,6 +98,7 @@ def _decide(settings: Settings, action: str, item_id: str, *, value: str | None 
     actor, now = actor_of(settings), datetime.now(UTC)
     with database(settings) as db:
         if action == "accept":
+            value = None if value is None else value_for(settings, db.review(item_id), value)
             return db.accept(item_id, actor=actor, now=now, value=value)
         if action == "reject":
             return db.reject(item_id, actor=actor, now=now, reason=reason)

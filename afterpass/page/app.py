@@ -22,6 +22,7 @@ from starlette.routing import Route
 
 from afterpass.commands.review import QUESTIONS
 from afterpass.context import actor_of, age, database
+from afterpass.hands import value_for
 from afterpass.quoting import surroundings
 from policy.errors import AfterpassError
 from policy.settings import Settings
@@ -162,7 +163,9 @@ class _Page:
         try:
             with self._open() as db:
                 if action == "accept":
-                    item = db.accept(item_id, actor=actor, now=now, value=form.get("value", "").strip() or None)
+                    given = form.get("value", "").strip()
+                    value = value_for(self.settings, db.review(item_id), given) if given else None
+                    item = db.accept(item_id, actor=actor, now=now, value=value)
                 elif action == "reject":
                     item = db.reject(item_id, actor=actor, now=now, reason=form.get("reason", "").strip())
                 elif action == "undo":

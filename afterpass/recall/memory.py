@@ -32,7 +32,8 @@ class Placement(StrEnum):
 class Remembered:
     """An active fact. ``stated`` is the last statement of a developer, ``confirmed`` the last act of a person.
 
-    ``first_stated`` is the first one, where there were several. ``until`` is the last day of a dated rule. ``owner`` is a repository, or a developer for types of developer scope.
+    ``first_stated`` is the first one, where there were several. ``until`` is the last day of a dated rule. ``owner`` is
+    a repository, or a developer for types of developer scope.
     """
 
     owner: str

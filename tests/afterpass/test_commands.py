@@ -121,6 +121,35 @@ def test_accepting_a_replacement_supersedes_and_undo_takes_it_back(home: Path) -
     assert "staging" == slot(answer(home, "facts"), "deploy_target", "staging")["value"]
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("accept", "--value", ""), "--value is empty (give a value, or leave --value out"),
+        (("accept", "--value", "  "), "--value is empty"),
+        (("accept", "--value", "rm -rf / now"), "cannot be kept: no branch"),
+        (("accept", "--value", "AKIAIOSFODNN7EXAMPLE"), "the value holds a credential"),
+        (("snooze", "--until", "2020-01-01"), "'2020-01-01' does not lie ahead (give a coming day"),
+        (("snooze", "--until", "3 days ago"), "does not lie ahead"),
+        (("snooze", "--until", "soon"), "is not a date"),
+    ],
+)
+def test_a_decision_that_makes_no_sense_leaves_the_item_open(filled: Path, words: tuple[str, ...], told: str) -> None:
+    """A value by hand passes its type's check, a snooze lies ahead."""
+    item = slot(answer(filled, "review"), "deploy_target", "staging")
+    done = command(filled, "review", words[0], item["id"], *words[1:])
+    assert (2, "") == (done.returncode, done.stdout)
+    assert told in done.stderr
+    assert item == slot(answer(filled, "review"), "deploy_target", "staging")
+
+
+@pytest.mark.parametrize("until", [(), ("--until", "friday"), ("--until", "3 days"), ("--until", "in 2 weeks")])
+def test_a_snoozed_item_comes_back_on_a_coming_day(home: Path, until: tuple[str, ...]) -> None:
+    """A day that could be meant either way is the coming one; until then the item does not wait."""
+    item = slot(answer(home, "review"), "deploy_target", "staging")["id"]
+    answer(home, "review", "snooze", item, *until)
+    assert item not in command(home, "review").stdout
+
+
 def test_deciding_a_decided_item_fails_in_one_line(home: Path) -> None:
     """Exit 1, and the message says how it was decided."""
     item = slot(answer(home, "review"), "deploy_target", "staging")["id"]
@@ -147,7 +176,7 @@ def test_replay_under_the_same_rules_changes_nothing(filled: Path) -> None:
 
 def test_explain_shows_every_verdict_with_the_evidence_in_its_place(filled: Path) -> None:
     """The quote stands between marks in its turn."""
-    shown = command(filled, "explain", "assent").stdout
+    shown = command(filled, "explain", "assent", "--verbose").stdout
     assert "queue: confirmation" in shown
     assert "«yes, always»" in shown
     assert "one_off_cue" in shown

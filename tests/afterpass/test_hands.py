@@ -75,6 +75,11 @@ def test_forgetting_takes_the_value_out_of_the_file(tmp_path: Path) -> None:
         (("store", "backup"), 2),
         (("store", "copy", "one"), 2),
         (("review", "snooze", "r_nothing"), 1),
+        (("facts", "--type", "reviewer"), 2),
+        (("facts", "confirm", "f_nothing", "--value", "x"), 2),
+        (("facts", "--as-of", "2026-03-01", "--valid-on", "2026-03-01"), 2),
+        (("review", "reject", "r_nothing", "--value", "x"), 2),
+        (("review", "accept", "r_nothing", "--until", "friday"), 2),
     ],
 )
 def test_a_slip_is_told_and_changes_nothing(tmp_path: Path, words: tuple[str, ...], code: int) -> None:
@@ -87,9 +92,23 @@ def test_a_slip_is_told_and_changes_nothing(tmp_path: Path, words: tuple[str, ..
 
 def test_a_dated_rule_is_not_listed_after_its_last_day(tmp_path: Path) -> None:
     """Also while upkeep has yet to end it in the store."""
-    over = added(tmp_path, "reviewer", "Lena", "--subject", "checkout", "--until", "2026-03-01")
+    words = ("facts", "add", "--type", "reviewer", "--value", "Lena", "--subject", "checkout", "--repo", REPO)
+    said = command(tmp_path, *words, "--until", "2026-03-01").stdout
+    assert "expired: reviewer [checkout] = 'Lena' (until 2026-03-01)" in said
+    over = said.split()[0]
     assert [] == answer(tmp_path, "facts")
     assert [(over, "expired")] == [(row["id"], row["state"]) for row in answer(tmp_path, "facts", "--all")]
+
+
+def test_a_slot_that_is_taken_names_a_way_that_works(tmp_path: Path) -> None:
+    """What the message says can be typed as it stands."""
+    held = added(tmp_path, "package_manager", "pnpm")
+    words = ("facts", "add", "--type", "package_manager", "--value", "yarn", "--repo", REPO)
+    told = command(tmp_path, *words).stderr
+    assert f"`afterpass facts edit {held} --value VALUE` changes it, --replace supersedes it" in told
+    answer(tmp_path, "facts", "edit", held, "--value", "bun")
+    answer(tmp_path, *words, "--replace")
+    assert ["yarn"] == [row["value"] for row in answer(tmp_path, "facts")]
 
 
 def test_the_store_verifies_and_moves(tmp_path: Path) -> None:

@@ -149,6 +149,8 @@ def test_rejecting_keeps_the_stored_value_and_the_reason(browser: Browser, setti
 
 def test_what_cannot_be_done_is_said_and_changes_nothing(browser: Browser) -> None:
     item = browser.item()
+    unfit = browser.post(f"review/{item}/accept", {"value": "rm -rf / now"})
+    assert (409, True) == (unfit.status_code, "cannot be kept" in unfit.text)
     browser.post(f"review/{item}/reject")
     again = browser.post(f"review/{item}/accept")
     assert 409 == again.status_code
