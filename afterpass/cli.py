@@ -25,7 +25,7 @@ COMMANDS = {
     "facts": "what is believed, with dates, evidence and age; add, confirm, edit, retire, restore, forget",
     "review": "the queue of what waits for a person: list, accept, reject, snooze, undo",
     "rejected": "the candidates that were not kept, and why",
-    "explain": "one session, candidate by candidate, every verdict",
+    "explain": "one session, candidate by candidate: what spoke against each, or with -v every verdict",
     "recall": "what the next session should see, or the answer to one question",
     "export": "a managed block of facts in AGENTS.md, CLAUDE.md or GEMINI.md",
     "mcp": "the tools for a model, over the Model Context Protocol",

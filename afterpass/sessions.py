@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from policy.errors import AfterpassError
 from transcripts.session import Session, Skipped
 
+if TYPE_CHECKING:
+    from store.interface import Database
+    from store.records import LedgerRow
+
 
 def load_session(name: str, args: argparse.Namespace) -> Session:
-    """The session behind a path or an id of the store, also one that a pass would skip. Raises AfterpassError."""
+    """The session behind a path or a name in the store, also one that a pass would skip. Raises AfterpassError."""
     from transcripts.registry import read_all, read_transcript
 
     path, session = _place_of(name, args)
@@ -22,6 +27,28 @@ def load_session(name: str, args: argparse.Namespace) -> Session:
     if isinstance(read, Skipped):
         raise AfterpassError(f"{read.path} holds no session, {read.code}: {read.reason}")
     return read
+
+
+def recorded(db: Database, name: str) -> LedgerRow | None:
+    """The session of the store with this key, id, path, candidate, or beginning of one; None where there is none.
+
+    Raises AmbiguousId for a beginning that fits several.
+    """
+    row = db.ledger(name)
+    if row is None and name:
+        row = db.ledger(str(Path(name).expanduser().resolve()))
+    if row is not None or not name:
+        return row
+    found = [row for row in db.sessions() if row.key.startswith(name) or (row.native_id or "").startswith(name)]
+    if not found and name.startswith("c_"):
+        keys = {candidate.session_key for candidate in db.rejected() if candidate.id.startswith(name)}
+        found = [row for row in db.sessions() if row.key in keys]
+    if len(found) > 1:
+        from store.errors import AmbiguousId
+
+        shown = ", ".join(row.key for row in found[:5]) + (", …" if len(found) > 5 else "")
+        raise AmbiguousId(f"{name!r} begins the names of {len(found)} sessions", f"give more of it: {shown}")
+    return found[0] if found else None
 
 
 def _place_of(name: str, args: argparse.Namespace) -> tuple[Path, str | None]:
@@ -37,7 +64,7 @@ def _place_of(name: str, args: argparse.Namespace) -> tuple[Path, str | None]:
     from afterpass.context import database
 
     with database(settings) as db:
-        row = db.ledger(name)
+        row = recorded(db, name)
     if row is None:
         raise AfterpassError(f"{name}: neither a file nor a session of the store", "afterpass status --sessions")
     stored = Path(row.path)

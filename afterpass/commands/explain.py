@@ -9,6 +9,7 @@ from afterpass import output
 from afterpass.context import database, settings_of, wants_json
 from afterpass.exits import Exit
 from afterpass.quoting import in_turn
+from afterpass.sessions import recorded
 from policy.errors import AfterpassError
 
 if TYPE_CHECKING:
@@ -16,17 +17,19 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The session."""
-    parser.add_argument("session", help="a session id of the store, or the transcript's path")
+    """The session, and how much of it."""
+    parser.add_argument(
+        "session",
+        help="a session as `afterpass status --sessions` and `afterpass rejected` show it, or a beginning of its name "
+        "that is unique; or the transcript's path",
+    )
+    parser.add_argument("-v", "--verbose", action="store_true", help="every check, also those that held")
 
 
 def run(args: argparse.Namespace) -> Exit:
     """Print the ledger's line and every candidate."""
-    from pathlib import Path
-
-    path = Path(args.session)
     with database(settings_of(args)) as db:
-        row = db.ledger(args.session) or (db.ledger(str(path.resolve())) if path.exists() else None)
+        row = recorded(db, args.session)
         if row is None:
             raise AfterpassError(
                 f"no session {args.session!r} in the store",
@@ -44,7 +47,7 @@ def run(args: argparse.Namespace) -> Exit:
     if not candidates:
         output.write_line("no candidate was proposed")
     for candidate in candidates:
-        _write(candidate)
+        _write(candidate, verbose=args.verbose)
     return Exit.OK
 
 
@@ -64,14 +67,18 @@ def _ledger(row: LedgerRow) -> dict[str, Any]:
     }
 
 
-def _write(row: CandidateRow) -> None:
+def _write(row: CandidateRow, *, verbose: bool) -> None:
     output.write_line()
     output.write_line(f"{row.id}  {row.disposition}: {row.code}  {row.detail}".rstrip())
     output.write_line(f"  {row.type} [{row.subject}] = {row.value!r}  ({row.kind}, by {row.extractor})")
     output.write_line(f"  {_in_place(row)}")
     for verdict in row.verdicts:
-        mark = {"pass": "ok  ", "fail": "FAIL"}.get(verdict["outcome"], "n/a ")
-        output.write_line(f"    {mark} {verdict['check']}  {verdict.get('detail', '')}".rstrip())
+        if verbose or verdict["outcome"] == "fail":
+            mark = {"pass": "ok  ", "fail": "FAIL"}.get(verdict["outcome"], "n/a ")
+            output.write_line(f"    {mark} {verdict['check']}  {verdict.get('detail', '')}".rstrip())
+    held = sum(verdict["outcome"] != "fail" for verdict in row.verdicts)
+    if held and not verbose:
+        output.write_line(f"    {held} of {len(row.verdicts)} checks had nothing against it (-v names them)")
 
 
 def _in_place(row: CandidateRow) -> str:
