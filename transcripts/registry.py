@@ -12,6 +12,7 @@ from transcripts.errors import AmbiguousTranscript
 from transcripts.interface import HEAD_BYTES, Reader, SeveralReader
 from transcripts.jsonl import read_head
 from transcripts.session import Session, Skipped
+from transcripts.uncollected import uncollected
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -105,7 +106,8 @@ def read_transcript(path: Path, *, automation: bool = False) -> Session | Skippe
         return Skipped(path, "empty", "the file is empty")
     reader = reader_of(path, head)
     if reader is not None:
-        return reader.read(path, automation=automation)
+        with uncollected():
+            return reader.read(path, automation=automation)
     from transcripts.sidefiles import side_file
 
     reason = side_file(path, head)
