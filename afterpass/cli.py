@@ -91,11 +91,11 @@ def _named(error: Exception) -> AfterpassError:
 def _dispatch(argv: list[str]) -> int:
     name = _command_of(argv)
     try:
-        args = _parser(name).parse_args(argv)
+        args = parser_of(name).parse_args(argv)
     except SystemExit as end:  # after --help, --version, or a message about wrong usage
         return int(end.code or Exit.OK)
     if name is None:
-        _parser(None).print_help()
+        parser_of(None).print_help()
         return Exit.OK
     return int(_load(name).run(args))
 
@@ -148,7 +148,8 @@ def _load(name: str) -> Command:
     return cast(Command, importlib.import_module(f"afterpass.commands.{name}"))
 
 
-def _parser(name: str | None) -> argparse.ArgumentParser:
+def parser_of(name: str | None) -> argparse.ArgumentParser:
+    """The parser of the command line; only the arguments of the command ``name`` are declared."""
     parser = argparse.ArgumentParser(
         prog="afterpass",
         description="Reads finished coding-agent sessions and keeps what stays true, with evidence.",

@@ -105,7 +105,7 @@ def _store(settings: Settings) -> Iterator[Finding]:
             "passes",
             Health.WARN,
             f"the last one was on {last.started_at.date()}",
-            "afterpass run, then afterpass install",
+            "`afterpass run` now; `afterpass install AGENT` lets an agent call it",
         )
 
 
