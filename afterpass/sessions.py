@@ -21,11 +21,14 @@ def load_session(name: str, args: argparse.Namespace) -> Session:
     path, session = _place_of(name, args)
     read = read_transcript(path) if session is None else next(read_all(path, only=session), None)
     if read is None:
-        raise AfterpassError(f"{path} no longer holds {name}", f"afterpass explain {name} shows what was kept of it")
+        raise AfterpassError(f"{path} no longer holds {name}", f"`afterpass explain {name}` shows what was kept of it")
     if isinstance(read, Skipped) and read.session is not None:
         return read.session
     if isinstance(read, Skipped):
-        raise AfterpassError(f"{read.path} holds no session, {read.code}: {read.reason}")
+        raise AfterpassError(
+            f"{read.path} holds no session, {read.code}: {read.reason}",
+            "docs/transcripts.md says what is read of which agent",
+        )
     return read
 
 
@@ -66,8 +69,12 @@ def _place_of(name: str, args: argparse.Namespace) -> tuple[Path, str | None]:
     with database(settings) as db:
         row = recorded(db, name)
     if row is None:
-        raise AfterpassError(f"{name}: neither a file nor a session of the store", "afterpass status --sessions")
+        raise AfterpassError(
+            f"{name}: neither a file nor a session of the store", "`afterpass status --sessions` lists these"
+        )
     stored = Path(row.path)
     if not stored.exists():
-        raise AfterpassError(f"the transcript {stored} is gone", f"afterpass explain {name} shows what was kept of it")
+        raise AfterpassError(
+            f"the transcript {stored} is gone", f"`afterpass explain {name}` shows what was kept of it"
+        )
     return stored, row.native_id

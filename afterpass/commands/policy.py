@@ -12,7 +12,13 @@ from afterpass.exits import Exit
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Show or suggest."""
-    parser.add_argument("action", nargs="?", choices=["show", "suggest"], default="show")
+    parser.add_argument(
+        "action",
+        nargs="?",
+        choices=["show", "suggest"],
+        default="show",
+        help="the types in force (default), or trust windows measured on this store",
+    )
 
 
 def run(args: argparse.Namespace) -> Exit:

@@ -20,11 +20,18 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which ones, and in what form."""
     parser.add_argument("--since", metavar="DATE", help="judged on or after this date (or '2 weeks ago')")
-    parser.add_argument("--code", choices=[code.value for code in Code], metavar="CODE", help="one reason code")
+    parser.add_argument(
+        "--code",
+        choices=[code.value for code in Code],
+        metavar="CODE",
+        help="one reason code, such as not_asserted (docs/reasons.md lists them)",
+    )
     parser.add_argument("--repo", help="one repository")
     parser.add_argument("--session", help="one session: its id or its transcript's path")
-    parser.add_argument("--format", choices=["table", "json", "csv", "parquet"], default="table")
-    parser.add_argument("--output", type=Path, metavar="FILE", help="write there instead of standard output")
+    parser.add_argument(
+        "--format", choices=["table", "json", "csv", "parquet"], default="table", help="the form (default: table)"
+    )
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write json, csv or parquet there")
 
 
 def run(args: argparse.Namespace) -> Exit:

@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--since", metavar="DATE", help="leave out sessions that ended before (also '2 weeks ago')")
     parser.add_argument("--retry-failed", action="store_true", help="take failed sessions up again")
     parser.add_argument("-v", "--verbose", action="store_true", help="name each file that was skipped or is damaged")
-    parser.add_argument("--prefect", action="store_true", default=None, help="as Prefect flow runs")
+    parser.add_argument("--prefect", action="store_true", default=None, help="carry it out as Prefect flow runs")
 
 
 def add_extractor_arguments(parser: argparse.ArgumentParser) -> None:

@@ -15,13 +15,26 @@ from policy.errors import UsageError
 if TYPE_CHECKING:
     from store.store import Store
 
-ACTIONS = ("verify", "backup", "export", "import", "copy", "upkeep", "compact")
+ACTIONS = {
+    "verify": ("", "does every rule hold that the tables must keep?"),
+    "backup": ("FILE", "a copy of the database in a new file"),
+    "export": ("FOLDER", "every table as JSON Lines or Parquet, in a new folder"),
+    "import": ("FOLDER", "what an export wrote, into an empty store"),
+    "copy": ("FROM TO", "all rows from one store into an empty one: a home folder or a postgresql:// address each"),
+    "upkeep": ("", "end dated rules, archive, erase what is due; the schedules do this by themselves"),
+    "compact": ("", "write the file anew, so that nothing erased stays in it"),
+}
+"""Each action's places, and what it does."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What to do, from where and to where."""
-    parser.add_argument("action", choices=ACTIONS)
-    parser.add_argument("places", nargs="*", metavar="PLACE", help="the file, folder, home or postgresql:// address")
+    calls = {name: f"{name} {places}".rstrip() for name, (places, _) in ACTIONS.items()}
+    parser.description = "\n".join(
+        ["The database.", "", *(f"  {calls[name]:<15}{what}" for name, (_, what) in ACTIONS.items())]
+    )
+    parser.add_argument("action", choices=ACTIONS, metavar="ACTION", help="one of the above")
+    parser.add_argument("places", nargs="*", metavar="PLACE", help="where to or from, as above")
     parser.add_argument("--format", choices=["jsonl", "parquet"], default="jsonl", help="with export")
     parser.add_argument("--dry-run", action="store_true", help="with upkeep: only say what is due")
 
@@ -30,6 +43,7 @@ def run(args: argparse.Namespace) -> Exit:
     """Verify, back up, export, import, copy, keep up or compact."""
     from store.store import Store
 
+    _check_places(args)
     settings = settings_of(args)
     store = Store(settings.home, url=settings.store)
     if args.action == "verify":
@@ -40,13 +54,13 @@ def run(args: argparse.Namespace) -> Exit:
 
 def _done(args: argparse.Namespace, store: Store) -> Any:
     if args.action == "backup":
-        return {"backup": str(store.backup(Path(_place(args, 1)[0])))}
+        return {"backup": str(store.backup(Path(args.places[0])))}
     if args.action == "export":
-        return store.export(Path(_place(args, 1)[0]), args.format)
+        return store.export(Path(args.places[0]), args.format)
     if args.action == "import":
-        return store.import_from(Path(_place(args, 1)[0]))
+        return store.import_from(Path(args.places[0]))
     if args.action == "copy":
-        source, target = _place(args, 2)
+        source, target = args.places
         return _store_at(source).copy_to(_store_at(target))
     if args.action == "upkeep":
         return store.upkeep(now=datetime.now(UTC), dry_run=args.dry_run).to_json()
@@ -54,10 +68,13 @@ def _done(args: argparse.Namespace, store: Store) -> Any:
     return {"compacted": store.where}
 
 
-def _place(args: argparse.Namespace, count: int) -> list[str]:
-    if len(args.places) != count:
-        raise UsageError(f"store {args.action} takes {count} place{'s' if count > 1 else ''}")
-    return list(args.places)
+def _check_places(args: argparse.Namespace) -> None:
+    wanted = ACTIONS[args.action][0]
+    if len(args.places) != len(wanted.split()):
+        raise UsageError(
+            f"store {args.action} takes {wanted or 'no place'}",
+            f"`{f'afterpass store {args.action} {wanted}'.rstrip()}`",
+        )
 
 
 def _store_at(place: str) -> Store:

@@ -208,3 +208,18 @@ def test_a_transcript_that_is_nested_without_end_costs_only_its_line(person: Per
     assert 0 == done.returncode, done.stderr
     assert "damaged     1 line in 1 file" in done.stdout
     assert ["pnpm"] == person.values
+
+
+@pytest.mark.parametrize(
+    ("words", "usage"),
+    [
+        (("backup",), "backup FILE"),
+        (("export", "a", "b"), "export FOLDER"),
+        (("copy", "a"), "copy FROM TO"),
+        (("verify", "a"), "verify"),
+    ],
+)
+def test_a_store_action_says_which_places_it_takes(person: Person, words: tuple[str, ...], usage: str) -> None:
+    assert f"`afterpass store {usage}`" in line(person.says("store", *words), 2)
+    assert usage in person.says("store", "--help").stdout
+    assert not person.home.exists()
