@@ -221,17 +221,23 @@ class View:
     @cached_property
     def stated(self) -> bool:
         """Whether the sentence states what the type is about, as against only mentioning the value."""
-        if self.fact_type is None or not self.value:
+        if self.fact_type is None or not self._supports(self.sentence):
             return True
         said = self.previous_agent_text[-QUESTION:]
-        return is_stated(
-            self.sentence,
-            self.focus,
-            self.value,
-            fact_type=self.fact_type.name,
-            subject=self.subject,
-            question=said if "?" in said else "",
-            policy=self.policy,
+        forms = (
+            {self.value, self.kind.normalise(self.value)} if self.kind and self.kind.name == "path" else {self.value}
+        )
+        return any(
+            is_stated(
+                self.sentence,
+                self.focus,
+                form,
+                fact_type=self.fact_type,
+                subject=self.subject,
+                question=said if "?" in said else "",
+                policy=self.policy,
+            )
+            for form in forms
         )
 
     @cached_property

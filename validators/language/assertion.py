@@ -59,6 +59,9 @@ def _joke(scene: Scene) -> Cue | None:
             continue
         if match.name.startswith("weak-") and match.end <= scene.start and _corrects(analysis, match.end):
             continue
+        own = clause not in scene.clauses and match.start > analysis.clauses[clause].head + _TRAIL
+        if match.name.startswith("weak-") and own and not analysis.cue_only(clause):
+            continue  # "…, that question comes up every week lol" laughs at the question
         return scene.cue(match)
     return None
 

@@ -89,9 +89,9 @@ def _reaches(scene: Scene, match: Match) -> bool:
         return scene.linked(clause) or (clause < first and _frames(analysis, clause, first))
     if clause < first:
         between = range(clause + 1, first + 1)
-        chained = all(_coordinated(analysis, i) and not scene.has_standing(i) for i in between)
-        if chained and (match.start <= here.head or not analysis.clauses[first].verb):
-            return True
+        chained = all(_coordinated(analysis, i) and not _ruled(analysis, i) for i in between)
+        if chained and (match.start <= here.head or not analysis.clauses[first].verb or _orders(analysis, first)):
+            return True  # "skip the container for this run and start it with …"
         return _state_of_affairs(scene, clause)
     taken_up = clause == last + 1 and analysis.has(here, ("it", "them")) and not here.conj
     if taken_up and scene.standing() is None:
@@ -99,6 +99,19 @@ def _reaches(scene: Scene, match: Match) -> bool:
     if all(_coordinated(analysis, i) and not scene.has_standing(first) for i in range(last + 1, clause + 1)):
         return True
     return _state_of_affairs(scene, clause)
+
+
+def _ruled(analysis: Analysis, index: int) -> bool:
+    """Whether a clause has a standing cue of more weight than "run it with"."""
+    return any(m.name != "run-with" and analysis.clause_of(m) == index for m in analysis.matches("standing"))
+
+
+def _orders(analysis: Analysis, index: int) -> bool:
+    """Whether a clause is an order: "and start it"."""
+    head = analysis.words[analysis.clauses[index].head]
+    return (
+        head in analysis.splitter.verbs and not head.endswith(("s", "ed")) and head not in analysis.matcher.words("aux")
+    )
 
 
 def _state_of_affairs(scene: Scene, clause: int) -> bool:

@@ -159,6 +159,8 @@ def _wh_opener(analysis: Analysis, clause: Clause, first: str, following: str, *
     lexicon = analysis.matcher.words
     if first == "when" and not marked and following not in ("do", "does", "did", "will"):
         return ""
+    if first.endswith("ever") and not marked:
+        return ""  # "whatever is in there stays"
     if first == "why" or (first == "how" and following == "come"):
         return first
     cleft = any(word in lexicon("be") for word in analysis.words[clause.head + 2 : clause.end])

@@ -12,10 +12,10 @@ from validators.language import assertion, negation, occasion, owner
 from validators.language.analysis import analyse
 from validators.language.assent import Assent, assent
 from validators.language.scene import Cue, Scene, fold, occurrences, scenes
-from validators.language.stating import Claim, read_closely
+from validators.language.stating import Claim, known_as
 
 if TYPE_CHECKING:
-    from policy.model import Policy
+    from policy.model import FactType, Policy
 
 __all__ = ["Assent", "Cue", "Reading", "assent", "read_sentence"]
 
@@ -86,7 +86,14 @@ def read_value(text: str, value: str, policy: Policy) -> Reading:
 
 
 def is_stated(
-    text: str, focus: tuple[int, int] | None, value: str, *, fact_type: str, subject: str, question: str, policy: Policy
+    text: str,
+    focus: tuple[int, int] | None,
+    value: str,
+    *,
+    fact_type: FactType,
+    subject: str,
+    question: str,
+    policy: Policy,
 ) -> bool:
     """Whether the sentence(s) state a fact of this type, and do not only mention the value.
 
@@ -95,11 +102,12 @@ def is_stated(
     """
     text, focus = _window(text, focus)
     analysis = analyse(text, policy.folders)
-    if not read_closely(analysis, fact_type):
+    sort = known_as(analysis, fact_type)
+    if not sort:
         return True
-    nouns = analysis.matcher.words(f"{fact_type}_nouns") | frozenset(fold(subject).split())
+    nouns = analysis.matcher.words(f"{sort}_nouns") | frozenset(fold(subject).split())
     asked = not nouns.isdisjoint(_WORD.findall(fold(question)))
-    return any(Claim(scene, fact_type, nouns, asked).stated() for scene in scenes(analysis, focus, value))
+    return any(Claim(scene, sort, nouns, asked).stated() for scene in scenes(analysis, focus, value))
 
 
 @lru_cache(maxsize=1024)
