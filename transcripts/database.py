@@ -28,8 +28,9 @@ def opened(path: Path) -> Iterator[sqlite3.Connection]:
     try:
         with closing(sqlite3.connect(place, uri=True, timeout=_WAIT_SECONDS)) as connection:
             connection.row_factory = sqlite3.Row
+            connection.text_factory = lambda data: data.decode("utf-8", "replace")
             yield connection
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # names of columns are decoded strictly
         raise TranscriptError(f"This database cannot be read ({error})", path, f"ls -l {path}") from error
 
 

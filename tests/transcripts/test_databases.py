@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+import random
 import sqlite3
 from pathlib import Path
 
@@ -156,3 +157,21 @@ def test_other_and_broken_databases_are_no_sessions(tmp_path: Path) -> None:
     damaged.write_bytes(bytes(content))
     with pytest.raises(TranscriptError, match="database"):
         read_transcript(damaged)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_damaged_database_is_read_or_named_and_gives_the_same_twice(seed: int, tmp_path: Path) -> None:
+    content = bytearray(opencode(tmp_path / "o.db", ("ses_1", None), ("ses_2", None)).read_bytes())
+    chance = random.Random(seed)
+    for _ in range(chance.randint(1, 60)):
+        content[chance.randrange(100, len(content))] = chance.randrange(256)
+    damaged = tmp_path / "x.bin"
+    damaged.write_bytes(content[: chance.choice([len(content), chance.randrange(len(content))])])
+
+    def outcome() -> list[object]:
+        try:
+            return list(read_all(damaged))
+        except TranscriptError as error:
+            return [error.what]
+
+    assert outcome() == outcome()

@@ -29,6 +29,8 @@ LINE_FILES = sorted(GOLDEN.rglob("*.jsonl"))
 DOCUMENTS = sorted(
     path for path in GOLDEN.rglob("*.json*") if path.suffix in (".json", ".jsonl") and b'":' in path.read_bytes()
 )
+MARKDOWN = [path for path in sorted(GOLDEN.rglob("*.md")) if path.parent.name != "side_files"]
+FILES = [*LINE_FILES, *(path for path in DOCUMENTS if path.suffix == ".json"), *MARKDOWN, *GOLDEN.rglob("*.traj")]
 GROWING = [path for path in LINE_FILES if path.name != "changes.jsonl"]  # those change what they said before
 
 prose = st.sampled_from(
@@ -114,6 +116,28 @@ def test_a_prefix_of_a_file_gives_a_prefix_of_its_turns(path: Path, tmp_path: Pa
         assert whole[: len(found)] == found
 
 
+@pytest.mark.parametrize("path", MARKDOWN, ids=lambda path: str(path.relative_to(GOLDEN)))
+def test_a_prefix_of_markdown_gives_a_prefix_of_its_turns_but_for_the_last_one(path: Path, tmp_path: Path) -> None:
+    lines = path.read_bytes().splitlines(keepends=True)
+    whole = turns_of(read_transcript(path))
+    cut = tmp_path / "x.md"
+    for end in range(len(lines)):
+        if sum(line.startswith(b"```") for line in lines[:end]) % 2:
+            continue  # whether the fence is ever closed is not known yet
+        cut.write_bytes(b"".join(lines[:end]))
+        found = turns_of(read_transcript(cut))[:-1]
+        assert whole[: len(found)] == found
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(GOLDEN)))
+def test_no_truncation_raises(path: Path, tmp_path: Path) -> None:
+    data = path.read_bytes()
+    cut = tmp_path / "x.bin"
+    for end in {*range(0, len(data), 97), *range(max(0, len(data) - 60), len(data))}:
+        cut.write_bytes(data[:end])
+        read_transcript(cut)
+
+
 VALUES = ["null", "5", "[]", "{}", '"s"', '[null,1,"s",{}]', "true", "1e999"]
 
 
@@ -131,7 +155,7 @@ def test_no_value_of_another_kind_raises(tmp_path: Path, path: Path, data: st.Da
             assert word is None or word.encode("utf-8")
 
 
-@given(st.sampled_from(LINE_FILES), st.data())
+@given(st.sampled_from(FILES), st.data())
 def test_no_damage_raises(tmp_path: Path, path: Path, data: st.DataObject) -> None:
     content = bytearray(path.read_bytes())
     for _ in range(data.draw(st.integers(1, 6))):
