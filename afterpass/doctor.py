@@ -9,10 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from afterpass.refusals import refused
 from policy.errors import AfterpassError
 from policy.settings import Settings, SettingsError
+
+if TYPE_CHECKING:
+    from transcripts.discovery import Root
 
 SILENCE = timedelta(days=7)
 LITTLE_SPACE = 200 << 20  # bytes
@@ -110,17 +114,31 @@ def _store(settings: Settings) -> Iterator[Finding]:
 
 
 def _agents(settings: Settings) -> Iterator[Finding]:
-    from transcripts.discovery import default_roots, discover
+    from transcripts.discovery import default_roots
 
     found = 0
     for root in default_roots(os.environ):
-        count = sum(1 for _ in discover([root])) if root.path.is_dir() else 0
+        count, closed = _files(root)
+        for path, why in closed:
+            yield Finding(root.agent, Health.WARN, f"{path} cannot be looked into: {why}", f"chmod u+rx {path}")
         if count:
             found += count
             yield Finding(root.agent, Health.OK, f"{count} files under {root.path}")
     if not found:
         yield Finding("transcripts", Health.WARN, "no agent has left any in its usual place", "afterpass run PATH")
     yield from _installed()
+
+
+def _files(root: Root) -> tuple[int, list[tuple[str, str]]]:
+    """How many files may be transcripts, and which folders cannot be looked into, with the reason."""
+    from transcripts.discovery import discover
+
+    closed: list[tuple[str, str]] = []
+
+    def tell(path: str, why: OSError) -> None:
+        closed.append((path, str(why.strerror)))
+
+    return (sum(1 for _ in discover([root], tell)) if root.path.is_dir() else 0), closed
 
 
 def _installed() -> Iterator[Finding]:

@@ -91,3 +91,12 @@ def test_a_folder_whose_path_is_too_long_is_named(person: Person) -> None:
     told = json.loads(done.stdout)
     assert (1, 1) == (done.returncode, told["sessions"]["done"])
     assert ["File name too long"] == [failure["error"] for failure in told["failures"]]
+
+
+def test_the_doctor_names_a_closed_folder(person: Person) -> None:
+    folder = person.home.parent / "nobody/.claude/projects/shut"
+    folder.mkdir(parents=True)
+    folder.chmod(0)
+    shown = person.says("doctor", preexec_fn=plainly).stdout
+    folder.chmod(0o755)
+    assert f"warn  claude-code: {folder} cannot be looked into: Permission denied" in shown
