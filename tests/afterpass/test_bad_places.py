@@ -189,6 +189,11 @@ def test_candidates_may_come_through_the_shells_own_pipe(person: Person) -> None
     assert "[]\n" == person.says(*words, input="[]").stdout
 
 
+def test_a_transcript_is_read_more_than_once_and_comes_through_no_pipe(person: Person) -> None:
+    told = line(person.says("read", "/dev/stdin", input=person.has("a").read_text("utf-8")), 1)
+    assert "a named pipe, not a file): /dev/stdin" in told
+
+
 @pytest.mark.parametrize("shape", ["[" * 100_000, '{"a":' * 100_000])
 @pytest.mark.parametrize("words", [("judge", "SESSION", "--candidates", "PLACE"), ("eval", "cases", "PLACE")])
 def test_json_that_is_nested_without_end_is_one_line(person: Person, shape: str, words: tuple[str, ...]) -> None:

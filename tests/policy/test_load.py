@@ -52,6 +52,16 @@ def test_aliases_are_one_subject(expected: str, type_name: str, said: str) -> No
     assert expected == load_policy().types[type_name].canonical_subject(said)
 
 
+def test_every_unknown_key_is_named_at_once(tmp_path: Path) -> None:
+    path = write(tmp_path, "[typs]\n[types.reviewer]\ntrust_day = 3\ngait = 2\n")
+    with pytest.raises(PolicyError) as failure:
+        load_policy(path)
+    told = str(failure.value)
+    assert 1 == told.count(str(path))
+    for key in ("typs: unknown key (did you mean types?)", "types.reviewer.trust_day: ", "types.reviewer.gait: "):
+        assert key in told
+
+
 def write(folder: Path, text: str) -> Path:
     path = folder / "team.toml"
     path.write_text(text, encoding="utf-8")
