@@ -35,6 +35,7 @@ COMMANDS = {
     "status": "health: what is done, pending, failed, queued",
     "doctor": "a diagnosis with remedies",
     "store": "the database: verify, backup, export, import, copy, upkeep, compact",
+    "stats": "what came of reading back: used, stale, confirmed, changed, missed",
     "policy": "the fact types in force, and trust windows as the store's history suggests them",
     "ui": "the review page, in a browser on this machine",
     "serve": "keep the schedules: nightly, upkeep, weekly",

@@ -112,7 +112,7 @@ def carry_out(order: Order, progress: Progress | None = None, thinkers: Thinkers
                 db.reopen_failed(now=context.clock())
             gathered, held = _gather(db, context, order, found)
             _report_gathered(gathered, held, keeper.tally)
-            pass_id = None if order.dry_run else db.begin_pass(order.kind, worker=context.worker, now=context.clock())
+            pass_id = None if order.dry_run else _begin(db, order, context)
             go_on = partial(begin, gathered.sources, keeper, since=order.bound(), progress=progress, thinkers=thinkers)
             # A few files are read while the store is open; to read many, others would have to wait too long.
             begun = go_on() if sum(source.size for source in gathered.sources) <= AT_ONCE_BYTES else None
@@ -163,6 +163,12 @@ def _result(keeper: Keeper, started: float, *, dry_run: bool) -> RunResult:
     extractor = keeper.context.extractor
     seconds = time.monotonic() - started
     return keeper.tally.result(extractor=extractor.name, model=extractor.model, seconds=seconds, dry_run=dry_run)
+
+
+def _begin(db: Database, order: Order, context: Context) -> str:
+    """Put the start of the pass on record; what was read back so far is known before its sessions are."""
+    db.take_recalls(now=context.clock())
+    return db.begin_pass(order.kind, worker=context.worker, now=context.clock())
 
 
 def _settle(db: Database, gathered: Gathered, keeper: Keeper) -> None:

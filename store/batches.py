@@ -6,15 +6,15 @@ so none can be half kept. A landing with decisions has a transaction of its own,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any
 
 from store.landing import finished_values
 from store.ledger import as_row, fresh_row, is_free, take, taken_row
 from store.log_rows import call_rows, forgotten_in
+from store.readback import mark_used
 from store.records import Landing, LedgerRow, SessionFile
-from store.sql import Sql, transactional
+from store.sql import Sql, columns, transactional
 
 
 class BatchesOf:
@@ -67,6 +67,7 @@ class BatchesOf:
         calls = [row for landing in kept for row in call_rows(landing, forgotten_in(()))]
         if calls:
             self.sql.change("add_calls", **columns(calls))
+        mark_used(self.sql, [landing.session for landing in kept])
         return done
 
     def _see(self, files: Sequence[SessionFile], now: datetime) -> None:
@@ -85,9 +86,3 @@ class BatchesOf:
 
 
 _OF_A_FILE = ("key", "path", "size", "mtime_ns", "fingerprint", "repo", "developer", "started_at", "ended_at")
-
-
-def columns(rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
-    """Rows of the same names, turned into a list of values for each name. Raises IndexError where there is none."""
-    listed = list(rows)
-    return {name: [row[name] for row in listed] for name in listed[0]}

@@ -10,7 +10,9 @@ from store.deciding import DecidingOf
 from store.history import HistoryOf
 from store.landing import LandingOf
 from store.log import LogOf
+from store.measures import MeasuresOf
 from store.notes import NotesOf
+from store.readback import ReadbackOf
 from store.sql import Sql
 from store.upkeep import UpkeepOf
 from store.verify import VerifyOf
@@ -19,11 +21,14 @@ if TYPE_CHECKING:
     from store.interface import Database
 
 
-class OpenStore(LogOf, LandingOf, BatchesOf, HistoryOf, DecidingOf, NotesOf, UpkeepOf, VerifyOf):
+class OpenStore(
+    LogOf, LandingOf, BatchesOf, HistoryOf, DecidingOf, NotesOf, ReadbackOf, MeasuresOf, UpkeepOf, VerifyOf
+):
     """What :meth:`store.store.Store.connect` gives; see :class:`store.interface.Database`."""
 
-    def __init__(self, sql: Sql, path: Path | None) -> None:
+    def __init__(self, sql: Sql, home: Path, path: Path | None) -> None:
         self.sql = sql
+        self.home = home
         self.path = path
 
 

@@ -224,7 +224,9 @@ class _Erasing:
             self._reword("pass", row, ("summary",), id=row["id"])
 
     def _recalls(self) -> None:
-        """The requests in the log of what was read back, which lies beside the store."""
+        """The requests for which something was read back: in the store, and in the log that was not taken in yet."""
+        for row in self.moves.sql.rows("requests_of_owner", owner=self._owner["owner"]):
+            self._reword("recall", row, ("query",), id=row["id"])
         home = self.moves.sql.snapshots.home
         reworded = recalls.scrub(home, self.scrub) if home else 0
         if reworded:

@@ -22,6 +22,7 @@ from typing import Any, Protocol
 
 from policy.model import FactType
 from store.history import ChangeRate, History, Volatility
+from store.measures import Measures
 from store.records import (
     CandidateRow,
     Fact,
@@ -261,6 +262,12 @@ class Keeping(Protocol):
 
     def upkeep(self, *, now: datetime, horizons: Horizons | None = None, dry_run: bool = False) -> Upkeep:
         """End, archive, erase and thin out what is due; ``dry_run`` only says what. Use ``Store.upkeep()``."""
+
+    def take_recalls(self, *, now: datetime) -> int:
+        """Move the log of what was read back, which lies beside the store, into the tables; how many were new."""
+
+    def measures(self, *, since: datetime | None = None, repo: str | None = None) -> Measures:
+        """What came of reading back, by fact type: used or ignored, stale, asked and answered, missed."""
 
     def needs_compacting(self) -> bool:
         """Whether something was erased whose bytes are still in the file."""

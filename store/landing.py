@@ -12,6 +12,7 @@ from store.ids import short_id
 from store.kept import KeptTurns
 from store.ledger import add_session, see
 from store.log_rows import call_rows, candidate_columns, forgotten_in, is_acting
+from store.readback import mark_used
 from store.records import Applied, Landed, LandedDecision, Landing, SessionState
 from store.slots import Statement
 from store.sql import Sql, transactional
@@ -28,6 +29,7 @@ class LandingOf:
     @transactional
     def land(self, landing: Landing) -> Landed:
         file = landing.file
+        mark_used(self.sql, [landing.session])
         self._finish_session(landing)
         see(self.sql, file, landing.now)
         self.sql.many("add_call", call_rows(landing, forgotten_in(landing.decisions)))

@@ -207,6 +207,7 @@ class Upkeep:
     reviews: tuple[str, ...] = ()
     replies: int = 0
     turns: tuple[str, ...] = ()
+    recalls: tuple[str, ...] = ()
     compact: bool = False
 
     def to_json(self) -> dict[str, Any]:
@@ -218,6 +219,7 @@ class Upkeep:
             "reviews_expired": list(self.reviews),
             "replies_emptied": self.replies,
             "turns_deleted": len(self.turns),
+            "recalls_deleted": len(self.recalls),
             "compact": self.compact,
         }
 

@@ -200,6 +200,12 @@ def _text(value: Any) -> Any:
     return value.replace("\x00", "\ufffd").encode("utf-8", "backslashreplace").decode("utf-8")
 
 
+def columns(rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """Rows of the same names, turned into a list of values for each name. Raises IndexError where there is none."""
+    listed = list(rows)
+    return {name: [row[name] for row in listed] for name in listed[0]}
+
+
 class Holder(Protocol):
     """Whatever runs its methods in transactions of one connection."""
 

@@ -55,7 +55,7 @@ class Store:
         """
         if self.url:
             with self._server() as sql:
-                yield OpenStore(sql, None)
+                yield OpenStore(sql, self.home, None)
             return
         file, snapshots = duck_file(self.path.absolute()), Snapshots(str(self.home.absolute()))
         if not self.path.exists():
@@ -63,7 +63,7 @@ class Store:
         with file.connection(self.lock_timeout, self._prepare) as connection:
             sql = Sql(connection, DUCKDB, "", file.work_lock, snapshots)
             try:
-                yield OpenStore(sql, self.path)
+                yield OpenStore(sql, self.home, self.path)
             finally:
                 snapshots.write(sql)
 
@@ -79,6 +79,8 @@ class Store:
     def upkeep(self, *, now: datetime, horizons: Horizons | None = None, dry_run: bool = False) -> Upkeep:
         """The expiry job: ends, archives, erases and thins out, then compacts where something was erased."""
         with self.connect() as db:
+            if not dry_run:
+                db.take_recalls(now=now)
             done = db.upkeep(now=now, horizons=horizons, dry_run=dry_run)
             if not dry_run:
                 db.sql.snapshots.renew_all()

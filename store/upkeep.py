@@ -25,6 +25,7 @@ class Horizons:
     archive: float = 730  # a row that is no longer believed leaves every reading path
     reply: float = 90  # a raw model reply is emptied
     turn: float = 180  # a kept turn that no fact and no question rests on is deleted
+    recall: float = 365  # the record of what was read back is deleted
 
 
 class UpkeepOf:
@@ -47,6 +48,7 @@ class UpkeepOf:
             reviews=tuple(row["id"] for row in items),
             replies=int(self.sql.value("old_replies", before=_ago(now, horizons.reply))),
             turns=tuple(row["id"] for row in self.sql.rows("loose_turns", before=_ago(now, horizons.turn))),
+            recalls=tuple(row["id"] for row in self.sql.rows("old_recalls", before=_ago(now, horizons.recall))),
             compact=bool(doomed) or self.needs_compacting(),
         )
         if dry_run:
@@ -67,6 +69,9 @@ class UpkeepOf:
         if found.turns:
             self.sql.change("drop_turns", ids=list(found.turns))
             self.sql.change("loosen_candidates", ids=list(found.turns))
+        if found.recalls:
+            self.sql.change("drop_recalled", ids=list(found.recalls))
+            self.sql.change("drop_recalls", ids=list(found.recalls))
         moves.log()
         return found
 

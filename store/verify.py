@@ -31,6 +31,7 @@ RULES = {
     "broken_item_stories": "the event log replays to the state of every review item",
     "orphaned_events": "an event is about something that exists",
     "missing_tombstones": "a forgotten fact left a tombstone",
+    "orphaned_recalled": "what was read back belongs to a recall, and its fact exists",
     "broken_leases": "a session has a lease exactly while it is running",
 }
 

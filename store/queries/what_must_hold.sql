@@ -118,6 +118,12 @@ SELECT f.id FROM facts AS f
 LEFT JOIN (SELECT slot FROM tombstones WHERE team = :team AND withdrawn_at IS NULL GROUP BY slot) AS x ON x.slot = f.slot
 WHERE f.team = :team AND f.state = 'forgotten' AND x.slot IS NULL ORDER BY f.id;
 
+-- name: orphaned_recalled
+SELECT d.recall_id AS id FROM recalled AS d
+LEFT JOIN recalls AS r ON r.team = d.team AND r.id = d.recall_id AND r.session = d.session
+LEFT JOIN facts AS f ON f.team = d.team AND f.id = d.fact_id
+WHERE d.team = :team AND (r.id IS NULL OR f.id IS NULL) ORDER BY d.recall_id;
+
 -- name: broken_leases
 -- A session has a lease exactly while it is running.
 SELECT key AS id FROM sessions WHERE team = :team AND (state = 'running') <> (lease_owner IS NOT NULL) ORDER BY key;

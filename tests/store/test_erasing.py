@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from store import recalls
 from store.errors import Conflict
 from store.records import ModelCall, SessionFile
 from store.store import Store
@@ -56,6 +57,10 @@ def fill(work: Any) -> Any:
     work.db.record_failure(
         "neutral:s9", worker="w", step="x", error=f"no {VALUE}", next_step="", terminal=True, now=work.at(4)
     )
+    told = {"at": work.at(4).isoformat(), "repo": REPO, "query": f"why {VALUE}, not {OTHER}?", "shown": [fact.id]}
+    recalls.append(str(work.db.home), told)
+    work.db.take_recalls(now=work.at(4))
+    recalls.append(str(work.db.home), told)
     pass_id = work.db.begin_pass("run", worker="w", now=work.at(4))
     work.db.finish_pass(pass_id, summary={"failures": [f"no {VALUE}"]}, now=work.at(4))
     return fact, other
@@ -76,6 +81,7 @@ def test_the_value_is_in_every_place_before_it_is_forgotten(work: Any) -> None:
         "sessions",
         "passes",
         "events",
+        "recalls",
     } == holding(work, VALUE)
 
 
@@ -84,8 +90,9 @@ def test_erased_it_is_in_none_and_the_twin_is_whole(work: Any, store: Store) -> 
     twin_before = work.db.fact(twin.id)
     forgotten = work.db.forget_fact(fact.id, actor="dana", now=work.at(6), reason=f"no more {VALUE}")
     assert (fact.id,) == forgotten.facts
-    left = holding(work, VALUE)
-    assert set() == left
+    assert set() == holding(work, VALUE)
+    queries = work.raw("SELECT query FROM recalls")
+    assert [(f"why [forgotten], not {OTHER}?",)] == queries
     after = work.db.fact(twin.id)
     assert (OTHER, "active", f"qa to {OTHER}") == (after.value, after.state, after.evidence.text)
     assert f"qa to {OTHER}" in after.evidence.turn_text
@@ -109,7 +116,7 @@ def test_the_bytes_are_gone_after_compaction(home: Path, open_work: Any) -> None
     store.compact()
     files = {str(file.relative_to(home)): file.read_bytes() for file in home.rglob("*") if file.is_file()}
     snapshot = "recall/repo-github.com%2facme%2fwebapp.json"
-    assert {"afterpass.duckdb", "afterpass.lock", snapshot} == set(files)
+    assert {"afterpass.duckdb", "afterpass.lock", "recalls.jsonl", snapshot} == set(files)
     assert not any(VALUE.encode() in content for content in files.values())
     assert OTHER.encode() in files["afterpass.duckdb"]
     with store.connect() as db:
@@ -296,6 +303,7 @@ def test_every_text_column_is_reached_by_forgetting_or_holds_no_words_of_anybody
         "passes.summary",
         "notes.text",
         "notes.embedding",
+        "recalls.query",
         "statements.turn_hash",
         "facts.active_key",
         "reviews.open_key",
@@ -360,6 +368,11 @@ def test_every_text_column_is_reached_by_forgetting_or_holds_no_words_of_anybody
         "worker",
         "name",
         "embedding_model",
+        "recall_id",
+        "placement",
+        "caller",
+        "event",
+        "eligible",
         "error_step",
         "value_hash",
         "turn_hash",
