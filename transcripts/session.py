@@ -100,7 +100,8 @@ class Skipped:
     """A file that holds no session for us: a value with a reason, not an exception.
 
     ``code`` is one of: ``not_a_session`` (side files), ``empty``, ``unrecognised`` (agent turns, no developer turn),
-    ``unknown_format``, ``automation``, ``sub_agent``. ``session`` is what was read of it, for a person who asks.
+    ``unknown_format``, ``automation``, ``sub_agent``, ``several`` (a file of many,
+    of which none was named). ``session`` is what was read of it, for a person who asks.
     """
 
     path: Path

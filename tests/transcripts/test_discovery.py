@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -116,3 +117,25 @@ def test_the_last_records_tell_when_a_session_went_quiet(text: str, tmp_path: Pa
 def test_no_time_is_no_error(tmp_path: Path) -> None:
     assert last_record_time(write(tmp_path / "a.jsonl", "nothing here")) is None
     assert last_record_time(tmp_path / "gone.jsonl") is None
+
+
+def test_a_database_is_as_new_and_as_large_as_it_is_with_its_log(tmp_path: Path) -> None:
+    database = tmp_path / "opencode.db"
+    database.write_bytes(b"x" * 10)
+    os.utime(database, ns=(5, 5))
+    assert [(10, 5)] == [(found.size, found.mtime_ns) for found in discover([tmp_path])]
+    log = tmp_path / "opencode.db-wal"
+    log.write_bytes(b"y" * 3)
+    os.utime(log, ns=(9, 9))
+    assert [(13, 9)] == [(found.size, found.mtime_ns) for found in discover([tmp_path])]
+
+
+def test_the_databases_of_agents_are_found_where_they_keep_them(tmp_path: Path) -> None:
+    places = [".local/share/opencode/opencode.db", ".local/share/goose/sessions/sessions.db"]
+    places += [".local/share/zed/threads/threads.db"]
+    for place in places:
+        (tmp_path / place).parent.mkdir(parents=True)
+        (tmp_path / place).write_bytes(b"x")
+    (tmp_path / ".local/share/opencode/other.db").write_bytes(b"x")
+    found = discover(default_roots({"HOME": str(tmp_path)}))
+    assert sorted(places) == sorted(str(file.path.relative_to(tmp_path)) for file in found)
