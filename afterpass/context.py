@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from policy.errors import UsageError
@@ -71,6 +72,14 @@ def _moment(text: str, option: str, side: str, example: str) -> datetime:
             ) from None
         return found
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def repo_key(given: str) -> str:
+    """What ``--repo`` was given as the store names it: an address or a checkout becomes a key, a key stays as it is."""
+    from afterpass.recall.reading import repository
+
+    is_key = given.strip() and "://" not in given and "@" not in given and not given.startswith((".", "~", "/"))
+    return given if is_key else repository(given, Path())
 
 
 def refuse_others(args: argparse.Namespace, command: str, belong: dict[str, tuple[str, ...]]) -> None:

@@ -15,6 +15,7 @@ from policy.errors import AfterpassError, UsageError
 from policy.settings import Settings
 
 if TYPE_CHECKING:
+    from policy.model import FactType
     from store.interface import Database
     from store.records import Fact, Review
 
@@ -38,7 +39,7 @@ def act(args: argparse.Namespace) -> Exit:
     else:
         until = f" (until {fact.valid_until.isoformat()})" if fact.valid_until else ""
         slot = output.slot(fact.type, fact.subject)
-        output.write_line(f"{fact.id}  {fact.state.value}: {slot} = {fact.value!r}{until}")
+        output.write_line(f"{fact.id}  {fact.state.value}: {slot} = {fact.value!r}{until}, of {fact.owner}")
     return Exit.OK
 
 
@@ -101,17 +102,31 @@ def _add(db: Database, args: argparse.Namespace, settings: Settings) -> Fact:
     if args.type not in types:
         raise UsageError(f"facts add needs --type, one of {', '.join(types)}")
     kind, actor = types[args.type], actor_of(settings)
+    value = _valid(kind.value, args.value)
     owner = (args.developer or actor) if kind.scope is Scope.DEVELOPER else (args.repo or repo_of(Path()))
     return db.add_fact(
         kind,
         owner=owner,
-        subject=kind.canonical_subject(args.subject or ""),
-        value=_valid(kind.value, args.value),
+        subject=_subject(kind, args.subject or "", value),
+        value=value,
         actor=actor,
         now=datetime.now(UTC),
         until=_day(args.until),
         replace=args.replace,
     )
+
+
+def _subject(kind: FactType, given: str, value: str) -> str:
+    """What the fact is about, as the checks would have it. Raises UsageError where the type needs to be told."""
+    from policy.model import SubjectRule
+    from validators.subjects import topic
+
+    subject = kind.canonical_subject(given)
+    if subject or kind.subject in {SubjectRule.NONE, SubjectRule.OPTIONAL}:
+        return subject
+    if kind.subject is SubjectRule.TOPIC:
+        return topic(value)
+    raise UsageError(f"a {kind.name} needs --subject: what it is about", "such as --subject staging")
 
 
 def _day(text: str | None) -> date | None:

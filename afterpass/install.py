@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from policy.errors import AfterpassError, UsageError
+from policy.errors import AfterpassError, UsageError, reason
 
 TIMEOUT = 10
 """Seconds that the agent gives the hook. In Claude Code it also raises what all session-end hooks share."""
@@ -178,7 +178,7 @@ def _read(path: Path) -> str | None:
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
-        raise InstallError(f"{path} cannot be read: {error}", "it was left untouched") from error
+        raise InstallError(f"{path} cannot be read: {reason(error)}", "it was left untouched") from error
 
 
 def _parse(path: Path, text: str | None) -> dict[str, Any]:
@@ -275,7 +275,7 @@ def _back_up(path: Path) -> Path:
     try:
         shutil.copy2(path, backup)
     except OSError as error:
-        raise InstallError(f"no backup of {path} could be made: {error}", "it was left untouched") from error
+        raise InstallError(f"no backup of {path} could be made: {reason(error)}", "it was left untouched") from error
     return backup
 
 
@@ -294,4 +294,4 @@ def _write(path: Path, text: str) -> None:
         temporary.replace(target)
     except OSError as error:
         temporary.unlink(missing_ok=True)
-        raise InstallError(f"{path} cannot be written: {error}", "check its rights and the disk") from error
+        raise InstallError(f"{path} cannot be written: {reason(error)}", "check its rights and the disk") from error

@@ -15,7 +15,7 @@ from flows.gather import Source
 from flows.result import Failure, Skip, Tally
 from flows.shadow import Shadow
 from flows.steps import Context, Reading, Taken, Thought
-from policy.errors import AfterpassError
+from policy.errors import AfterpassError, reason
 from store.errors import LeaseLost, StaleDecision, StoreError
 from store.records import LedgerRow, SessionFile, SessionState
 from transcripts.errors import TranscriptError
@@ -190,6 +190,8 @@ def explain(error: BaseException) -> tuple[str, str, str, bool]:
         return "pass", error.what, error.next_step or "afterpass run", False
     if isinstance(error, TranscriptError):
         return "read", error.what, error.next_step, False
+    if isinstance(error, OSError) and error.filename:
+        return "pass", f"{error.filename}: {reason(error)}", f"ls -ld {error.filename}", False
     return "pass", f"{type(error).__name__}: {error}", "afterpass doctor", False
 
 

@@ -17,3 +17,8 @@ class AfterpassError(Exception):
 
 class UsageError(AfterpassError):
     """A value that cannot be parsed: the command was called wrongly."""
+
+
+def reason(error: BaseException) -> str:
+    """What the operating system said, without its number and a place that the message names anyway; else the error."""
+    return error.strerror if isinstance(error, OSError) and error.strerror else str(error)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from afterpass import output
-from afterpass.context import age, database, parse_moment, refuse_others, settings_of, wants_json
+from afterpass.context import age, database, parse_moment, refuse_others, repo_key, settings_of, wants_json
 from afterpass.exits import Exit
 from afterpass.hands import ACTIONS, act, as_of_today
 from policy.errors import UsageError
@@ -35,7 +35,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     which.add_argument("--as-of", metavar="DATE", help="what had been recorded and was believed on that day")
     which.add_argument("--valid-on", metavar="DATE", help="what we now know was true on that day")
     which.add_argument("--history", metavar="ID", help="every row and event of the slot of that fact")
-    which.add_argument("--repo", help="one repository's facts, such as github.com/acme/webapp")
+    which.add_argument(
+        "--repo",
+        type=repo_key,
+        metavar="REPO",
+        help="one repository's facts, such as github.com/acme/webapp; with add: whose it is (default: this folder's)",
+    )
     which.add_argument("--developer", metavar="ID", help="one developer's preferences")
     by_hand = parser.add_argument_group("by hand")
     by_hand.add_argument("--value", help="with add and edit: the value")

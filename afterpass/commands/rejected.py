@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from afterpass import output, refusals
-from afterpass.context import database, parse_moment, settings_of, wants_json
+from afterpass.context import database, parse_moment, repo_key, settings_of, wants_json
 from afterpass.exits import Exit
 from policy.errors import AfterpassError, UsageError
 from validators.verdict import Code
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="CODE",
         help="one reason code, such as not_asserted (docs/reasons.md lists them)",
     )
-    parser.add_argument("--repo", help="one repository")
+    parser.add_argument("--repo", type=repo_key, metavar="REPO", help="one repository")
     parser.add_argument("--session", help="one session: its id or its transcript's path")
     parser.add_argument(
         "--format", choices=["table", "json", "csv", "parquet"], default="table", help="the form (default: table)"
@@ -47,16 +47,20 @@ def run(args: argparse.Namespace) -> Exit:
     elif wants_json(args) or args.format == "json":
         output.write_json([row.to_json() for row in rows])
     elif args.format == "table":
-        _write(rows)
+        _write(rows, narrowed=bool(since or args.code or args.repo or args.session))
     else:
         with refusals.at("standard output"):
             _export(rows, args.format, None)
     return Exit.OK
 
 
-def _write(rows: list[CandidateRow]) -> None:
+def _write(rows: list[CandidateRow], *, narrowed: bool) -> None:
     if not rows:
-        output.say("nothing was refused")
+        output.say(
+            "no refusal fits; `afterpass rejected` without options lists every one"
+            if narrowed
+            else "nothing was refused"
+        )
         return
     columns = ("id", "session", "code", "what", "value", "in the words", "why")
     cells = [

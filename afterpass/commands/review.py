@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from afterpass import output
-from afterpass.context import actor_of, age, database, parse_coming, refuse_others, settings_of, wants_json
+from afterpass.context import actor_of, age, database, parse_coming, refuse_others, repo_key, settings_of, wants_json
 from afterpass.exits import Exit
 from afterpass.hands import value_for
 from afterpass.quoting import in_answer, in_turn
@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--until", metavar="DATE", help="with snooze: when it comes back, such as 2026-06-30 (default: in 7 days)"
     )
     parser.add_argument("--all", action="store_true", help="decided items too")
-    parser.add_argument("--repo", help="one repository's items")
+    parser.add_argument("--repo", type=repo_key, metavar="REPO", help="one repository's items")
 
 
 def run(args: argparse.Namespace) -> Exit:

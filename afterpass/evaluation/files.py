@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from policy.errors import AfterpassError
+from policy.errors import AfterpassError, reason
 from policy.places import read_bytes
 
 
@@ -23,7 +23,7 @@ def read_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     except FileNotFoundError as error:
         raise EvalError(f"{path}: no such file", "give a file with one JSON object a line") from error
     except (OSError, UnicodeDecodeError) as error:
-        raise EvalError(f"{path}: cannot be read: {error}") from error
+        raise EvalError(f"{path}: cannot be read: {reason(error)}", f"`ls -ld {path}` shows what it is") from error
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue

@@ -16,6 +16,7 @@ from afterpass.evaluation.rules import Rule, rule_of, same_pivot, says
 from flows.gather import source_of
 from flows.result import Skip
 from flows.steps import Context, land, read_source, take, think
+from policy.errors import reason
 from policy.places import read_bytes
 from policy.settings import Settings
 from store.errors import StoreError
@@ -91,7 +92,9 @@ def read_gold(path: Path) -> dict[str, list[Wanted]]:
     try:
         records = json.loads(read_bytes(path).decode("utf-8-sig"))
     except (OSError, ValueError, RecursionError) as error:
-        raise EvalError(f"{path}: cannot be read: {error}") from error
+        raise EvalError(
+            f"{path}: cannot be read: {reason(error)}", "give a JSON list of sessions with their rules"
+        ) from error
     if not isinstance(records, list):
         raise EvalError(f"{path}: not a list")
     wanted: dict[str, list[Wanted]] = {}

@@ -236,3 +236,27 @@ def test_refusals_can_be_taken_into_pandas(filled: Path, tmp_path: Path, form: s
     frame = pd.read_csv(target) if form == "csv" else pd.read_parquet(target)
     assert len(answer(filled, "rejected")) == len(frame)
     assert "one_off_cue" in set(frame["code"])
+
+
+@pytest.mark.parametrize(
+    "repo", ["github.com/acme/webapp", "git@github.com:acme/webapp.git", "https://github.com/acme/webapp"]
+)
+@pytest.mark.parametrize("name", ["facts", "review", "rejected"])
+def test_a_repository_may_be_named_by_its_address(filled: Path, name: str, repo: str) -> None:
+    """What `git remote -v` shows finds what the key finds."""
+    rows = answer(filled, name, "--repo", repo)
+    assert {"github.com/acme/webapp"} == {row["owner"] for row in rows}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("facts", "--repo", "github.com/acme/other"), "no fact fits; `afterpass facts` without options"),
+        (("rejected", "--code", "secret"), "no refusal fits; `afterpass rejected` without options"),
+    ],
+)
+def test_an_empty_list_says_whether_anything_was_left_out(filled: Path, words: tuple[str, ...], said: str) -> None:
+    """Nothing there, or nothing that fits."""
+    done = command(filled, *words)
+    assert (0, "") == (done.returncode, done.stdout)
+    assert said in done.stderr
