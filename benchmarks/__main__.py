@@ -7,7 +7,7 @@ import sys
 
 from benchmarks.measure import Result
 
-NAMES = ("processes", "reading", "agents", "judging", "checks", "passes", "discovery", "storing", "memory")
+NAMES = ("processes", "recalling", "reading", "agents", "judging", "checks", "passes", "discovery", "storing", "memory")
 
 
 def main(names: list[str]) -> int:

@@ -45,11 +45,13 @@ def in_turns(ours: Callable[[], object], floor: Callable[[], object], rounds: in
     return statistics.median(times[0]), statistics.median(times[1])
 
 
-def process(command: Sequence[str], stdin: bytes = b"", **environment: str) -> Callable[[], object]:
+def process(
+    command: Sequence[str], stdin: bytes = b"", **environment: str
+) -> Callable[[], subprocess.CompletedProcess[bytes]]:
     """A call that runs a whole process to its end."""
     env = {**os.environ, **environment}
 
-    def call() -> object:
+    def call() -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(command, input=stdin, capture_output=True, check=True, env=env)
 
     return call

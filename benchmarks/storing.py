@@ -53,8 +53,8 @@ def results() -> Iterator[Result]:
     """Reading a repository's facts, reading what a pass has to know, and landing a session."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         large, small = Store(Path(folder) / "large"), Store(Path(folder) / "small")
-        _fill(large, repos=500, facts=50_000, candidates=1_000_000)
-        _fill(small, repos=1, facts=100, candidates=2_000)
+        fill(large, repos=500, facts=50_000, candidates=1_000_000)
+        fill(small, repos=1, facts=100, candidates=2_000)
         big, little = stack.enter_context(large.connect()), stack.enter_context(small.connect())
         against = "the same in a store of 100 facts"
         works: dict[str, Callable[[OpenStore], object]] = {
@@ -67,7 +67,8 @@ def results() -> Iterator[Result]:
             yield Result(f"{name}: 1,000,000 candidates, 50,000 facts", against, ours, floor, 2)
 
 
-def _fill(store: Store, *, repos: int, facts: int, candidates: int) -> None:
+def fill(store: Store, *, repos: int, facts: int, candidates: int) -> None:
+    """Facts and candidates of the repositories ``r0``, ``r1`` …"""
     amounts = {"repos": repos, "facts": facts, "candidates": candidates, "sessions": candidates // 20}
     with store.connect() as db:
         for statement in FILL.strip().split(";\n"):
