@@ -1,0 +1,84 @@
+"""Further reports of the same kinds as those in ``test_reported.py``, each with an input that differs from theirs."""
+
+# ruff: noqa: E501 - a case stays on one line
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.transcripts.test_reported import agent, codex, event, item, meta, read, said, text, user, words_of
+from tests.transcripts.test_reported_others import GEMINI, cursor, gemini, line, query
+from transcripts.registry import read_transcript
+from transcripts.session import Session
+
+REPORTS = {
+    "agentmemory#1366": ([{**user("x"), "message": "see the header"}, agent("ok")], ["see the header"]),
+    "maka#3516": ([meta(), item("go", "i1"), event("go"), said("assistant", "ok"), event("on")], ["go", "on"]),
+    "harness-remote#386": ([meta(), said("user", "<environment_context>x</environment_context>"), said("user", "go"), said("assistant", "ok")], ["go"]),
+    "codex-relay#64": ([meta(history_mode="paginated"), {**item("go", "i1"), "ordinal": 1}, said("assistant", "ok")], ["go"]),
+    "claude-code#37739": ([user("a", "u1", parentUuid=None), agent("ok", parentUuid="u1"), user("b", "u2", parentUuid="gone"), user("c", "u3", parentUuid="elsewhere")], ["a", "b", "c"]),
+    "claude-code#40363": ([user("a", "u1"), user("b", "u2"), user("a", "u1"), user("b", "u2"), user("c", "u3")], ["a", "b", "c"]),
+    "claude-code-history-viewer#393": ([GEMINI, gemini("a", "go"), gemini("b", "ok", "gemini"), {"$set": {"messages": [gemini("a", "go"), gemini("b", "ok then", "gemini")]}}], ["go"]),
+    "claude-code-history-viewer#348": ([GEMINI | {"messages": [gemini("a", "go"), gemini("b", "ok", "gemini")]}], ["go"]),
+    "openclaw#64858": ([user("x" * 131_071 + "\u20ac")], ["x" * 131_071 + "\u20ac"]),
+    "agent-orchestrator#1215": ([user("\U0001f600" * 40_000)], ["\U0001f600" * 40_000]),
+    "claude-code#68325": ([line(user("it broke ~")).replace(b"~", rb"\ud83d")], ["it broke \ufffd"]),
+    "claude-code#69927": ([line(user("it broke ~ twice")).replace(b"~", rb"\udc00")], ["it broke \ufffd twice"]),
+    "cognee-integrations#275": ([line(user([text("first ~")])).replace(b"~", rb"\udfff")], ["first \ufffd"]),
+    "cognee-integrations#296": ([line(user("whole ~")).replace(b"~", rb"\ud83d\ude00")], ["whole \U0001f600"]),
+    "claude-code#67267": ([user("a"), agent({"type": "text", "text": ""}), user("b")], ["a", "b"]),
+    "claude-code#75034": ([user("a"), agent(), user("b")], ["a", "b"]),
+    "claude-code#77960": ([user("a"), {**agent("x"), "message": {"role": "assistant", "content": None}}, user("b")], ["a", "b"]),
+    "claude-esp#4": ([user("a"), agent("x" * 3_000_000), user("b")], ["a", "b"]),
+    "agent-sdk-go#139": ([user("a"), {"type": "rate_limit_event", "uuid": "r", "sessionId": "s"}, user("b")], ["a", "b"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("number", REPORTS)
+def test_the_words_are_found_and_nobody_elses(number: str, tmp_path: Path) -> None:
+    records, expected = REPORTS[number]
+    assert expected == words_of(read(list(records), tmp_path))
+
+
+def test_agentsview_1370_a_background_fork_has_the_turns_of_its_parent_and_its_own(tmp_path: Path) -> None:
+    parent = [user("use pnpm", "u1"), user("mask it", "u2")]
+    fork = [record | {"sessionKind": "bg"} for record in (*parent, user("go on", "u3"))]
+    alone, both = read(list(parent), tmp_path), read(list(fork), tmp_path)
+    assert isinstance(alone, Session)
+    assert isinstance(both, Session)
+    assert [turn.id for turn in alone.turns] == [turn.id for turn in both.turns][:2]
+
+
+@pytest.mark.parametrize("number", ["PokeTokenBar#132", "PokeTokenBar#137", "relayhistory#210"])
+def test_a_later_meta_does_not_rename_a_session(number: str, tmp_path: Path) -> None:
+    found = read([meta("first"), event("go"), meta("later"), codex("turn_context", cwd="/x"), event("on")], tmp_path)
+    assert isinstance(found, Session)
+    assert "first" == found.id
+
+
+@pytest.mark.parametrize("number", ["coding_agent_session_search#306", "recall#9", "claude-mem#2248"])
+def test_a_cursor_conversation_goes_by_the_exact_id_of_its_file(number: str, tmp_path: Path) -> None:
+    ident = "0b6b5c1e-4f0e-4a6f-9a5e-0a4f7f1f2d3c"
+    path = tmp_path / ident / f"{ident}.jsonl"
+    path.parent.mkdir()
+    path.write_bytes(line(cursor(query("go"))) + line(cursor("ok", "assistant")))
+    found = read_transcript(path)
+    assert isinstance(found, Session)
+    assert ident == found.id
+
+
+@pytest.mark.parametrize(
+    "number", ["hindsight#1119", "claude-usage-widget#3", "coding-harness-tracing#88", "coding-harness-tracing#129"]
+)
+def test_a_transcript_is_utf_8_whatever_the_machine_speaks(number: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(line(user("fünf Prüfungen, 五")))
+    code = "import sys; from transcripts.registry import *; t = read_transcript(sys.argv[1]).turns; print(ascii(t[0].text))"
+    env = os.environ | {"LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True, env=env)
+    assert ascii("fünf Prüfungen, 五") == done.stdout.strip()
