@@ -23,7 +23,7 @@ COMMANDS = {
     "install": "let an agent call the hooks: install claude-code | codex | gemini-cli",
     "uninstall": "take the hooks out of an agent's settings again",
     "facts": "what is believed, with dates, evidence and age; add, confirm, edit, retire, restore, forget",
-    "review": "the queue of what waits for a person: list, accept, reject, snooze, undo",
+    "review": "the queue of what waits for a person: list, show, accept, reject, snooze, undo",
     "rejected": "the candidates that were not kept, and why",
     "explain": "one session, candidate by candidate: what spoke against each, or with -v every verdict",
     "recall": "what the next session should see, or the answer to one question",
@@ -175,18 +175,18 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     """``--home`` and ``--json`` hold before and after the sub-command."""
     parser.add_argument(
         "--home",
-        type=_home,
+        type=home_given,
         default=argparse.SUPPRESS,
         metavar="DIR",
-        help="where state lives (default: AFTERPASS_HOME)",
+        help="where state lives (default: AFTERPASS_HOME, else your data folder)",
     )
     parser.add_argument(
         "--json", action="store_true", default=argparse.SUPPRESS, help="one JSON document on standard output"
     )
 
 
-def _home(given: str) -> Path:
-    """An empty name would be the current folder."""
+def home_given(given: str) -> Path:
+    """A home's folder. An empty name would be the current one."""
     if not given.strip():
         raise argparse.ArgumentTypeError("it is empty: name a folder, or leave --home out")
     return Path(given)

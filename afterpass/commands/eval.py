@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from afterpass import output
+from afterpass.cli import home_given
 from afterpass.commands.run import add_extractor_arguments
 from afterpass.context import database, settings_of, wants_json
 from afterpass.exits import Exit
@@ -47,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for part in (lifecycle, sessions, cases, importance):
         part.add_argument("--html", type=Path, metavar="FILE", help="write the report as a page of its own")
         part.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="one JSON document")
-        part.add_argument("--home", type=Path, default=argparse.SUPPRESS, metavar="DIR", help=argparse.SUPPRESS)
+        part.add_argument("--home", type=home_given, default=argparse.SUPPRESS, metavar="DIR", help=argparse.SUPPRESS)
 
 
 def run(args: argparse.Namespace) -> Exit:

@@ -17,7 +17,7 @@ AGENTS = ("claude-code", "codex", "gemini-cli")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The agent, and whether only to show."""
-    parser.add_argument("agent", choices=AGENTS)
+    parser.add_argument("agent", choices=AGENTS, metavar="AGENT", help=f"whose settings: {', '.join(AGENTS)}")
     parser.add_argument("--dry-run", action="store_true", help="show the change, make none")
 
 

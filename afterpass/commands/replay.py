@@ -11,7 +11,7 @@ from afterpass.exits import Exit
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Other rules than the configured ones, to try them."""
-    parser.add_argument("--policy", metavar="FILE", help="judge under this policy file (settings: policy)")
+    parser.add_argument("--policy", metavar="FILE", help="judge under this policy file (default: the one in force)")
 
 
 def run(args: argparse.Namespace) -> Exit:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from flows.result import RunResult
     from flows.run import Progress
 
+NAMED = 3
+"""So many files are named without being asked for."""
 EXTRACTOR_OPTIONS = ("extractor", "model", "base_url", "timeout", "workers")
 
 
@@ -40,11 +42,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_extractor_arguments(parser: argparse.ArgumentParser) -> None:
     """The extractor's options, shared with ``eval``."""
-    parser.add_argument("--extractor", choices=["cues", "ollama", "openai", "auto"], help="who proposes")
+    parser.add_argument(
+        "--extractor",
+        choices=["cues", "ollama", "openai", "auto"],
+        help="who proposes: cues (no model), a model of Ollama or of an OpenAI-compatible server, or auto (default): "
+        "cues, and the model that is configured",
+    )
     parser.add_argument("--model", metavar="NAME", help="the model's name at the server")
-    parser.add_argument("--base-url", metavar="URL", help="the model server")
+    parser.add_argument("--base-url", metavar="URL", help="the model server, such as http://127.0.0.1:8080/v1")
     parser.add_argument("--timeout", type=float, metavar="SECONDS", help="the longest wait for one model call (120)")
-    parser.add_argument("--workers", type=int, metavar="N", help="how many sessions are proposed for at the same time")
+    parser.add_argument("--workers", type=int, metavar="N", help="how many sessions at the same time (4)")
 
 
 def run(args: argparse.Namespace) -> Exit:
@@ -120,7 +127,8 @@ def _write(result: RunResult, *, verbose: bool) -> None:
 
 
 def _write_files(result: RunResult, *, verbose: bool) -> None:
-    """Files without a session, by reason, and files with lines that cannot be read; with ``verbose`` one by one."""
+    """Files without a session, by reason, and files with unreadable lines; with ``verbose``, or few, one by one."""
+    verbose = verbose or len(result.skips) + len(result.damaged) <= NAMED
     if result.skips:
         codes = Counter(skip.code for skip in result.skips)
         output.write_line("skipped     " + ", ".join(f"{count} {code}" for code, count in sorted(codes.items())))
@@ -131,7 +139,7 @@ def _write_files(result: RunResult, *, verbose: bool) -> None:
         output.write_line(f"damaged     {_number(lines, 'line')} in {_number(len(result.damaged), 'file')}")
         for item in result.damaged if verbose else ():
             output.write_line(f"            {item.path}: {_number(item.lines, 'line')}, the first: {item.first}")
-    if (result.skips or result.damaged) and not verbose:
+    if not verbose:
         output.say("each file is named by -v")
 
 

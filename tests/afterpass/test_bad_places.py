@@ -96,7 +96,10 @@ def test_a_full_disk_under_the_store_names_the_home_and_changes_nothing(person: 
     assert ["pnpm"] == person.values
 
 
-@pytest.mark.parametrize("words", [("--home", "", "facts"), ("facts", "--home="), ("--home", " ", "run", "x")])
+@pytest.mark.parametrize(
+    "words",
+    [("--home", "", "facts"), ("facts", "--home="), ("--home", " ", "run", "x"), ("eval", "cases", "x", "--home", "")],
+)
 def test_an_empty_home_is_not_the_current_folder(person: Person, words: tuple[str, ...], tmp_path: Path) -> None:
     done = person.says(*words, cwd=tmp_path / "sessions")
     assert (2, "") == (done.returncode, done.stdout)
