@@ -16,12 +16,13 @@ from store.errors import StoreLocked
 from store.snapshot import DATABASE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from datetime import date
     from pathlib import Path
 
     from afterpass.arrival.place import Place
     from afterpass.recall.block import Selection, Shown
+    from policy.model import Policy
     from policy.settings import Settings
 
 T = TypeVar("T")
@@ -67,7 +68,7 @@ def work_out(home: str, place: Place, request: str, on: date, *, budget: int, li
     question = Question("", None, request, place.repo, place.developer, on)
     selection = select(question, memory, policy=policy, repo=files, budget=budget)
     files.keep()
-    eligible = tuple(fact.id for fact in owned(question, memory, policy).facts if fact.id)
+    eligible = eligible_ids(question, memory, policy)
     stamps |= files.stamps
     return Worked(
         selection, eligible, stamps, settings.policy, lasts and files.lasting, shared=settings.store is not None
@@ -116,21 +117,31 @@ def telling_of(worked: Worked, shown: tuple[Shown, ...] | None = None, query: st
 
     selection = worked.selection if shown is None else replace(worked.selection, shown=shown)
     text = render(selection)
-    left_out = [fact.id for slot in selection.left_out for fact in slot.facts]
-    record: dict[str, Any] = {
-        "repo": selection.repo,
-        "developer": selection.developer,
-        "on": selection.on.isoformat(),
-        "trace": dict(selection.trace),
-        "eligible": list(worked.eligible[:MOST_IDS]),
-        "placed": {fact.id: slot.placement.value for slot in worked.selection.shown for fact in slot.facts if fact.id},
-        "shown": [fact.id for slot in selection.shown for fact in slot.facts],
-        "asked": [fact.id for slot in selection.shown if slot.ask_first for fact in slot.facts],
-        "left_out": left_out[:MOST_IDS],
-        "tokens": tokens_of(text) if text else 0,
-    }
+    record = record_of(worked.selection, selection, worked.eligible, text)
     if query and not worked.shared:
         from transcripts.secrets import redact
 
         record["query"] = redact(query)
     return Telling(text, record)
+
+
+def eligible_ids(question: Question, memory: Memory, policy: Policy) -> tuple[str, ...]:
+    """The facts that are in force for who asks, before anything is selected."""
+    return tuple(fact.id for fact in owned(question, memory, policy).facts if fact.id)
+
+
+def record_of(selected: Selection, told: Selection, eligible: Sequence[str], text: str) -> dict[str, Any]:
+    """What goes on record of a selection, and of that part of it which was told in ``text``: ids, never values."""
+    left_out = [fact.id for slot in told.left_out for fact in slot.facts]
+    return {
+        "repo": told.repo,
+        "developer": told.developer,
+        "on": told.on.isoformat(),
+        "trace": dict(told.trace),
+        "eligible": list(eligible[:MOST_IDS]),
+        "placed": {fact.id: slot.placement.value for slot in selected.shown for fact in slot.facts if fact.id},
+        "shown": [fact.id for slot in told.shown for fact in slot.facts],
+        "asked": [fact.id for slot in told.shown if slot.ask_first for fact in slot.facts],
+        "left_out": left_out[:MOST_IDS],
+        "tokens": tokens_of(text) if text else 0,
+    }

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from afterpass.arrival.memory import remembered_at
 from afterpass.arrival.proposing import Channel
+from afterpass.arrival.telling import MOST_IDS, eligible_ids, record_of
 from afterpass.context import database
 from afterpass.recall.answer import answer
 from afterpass.recall.block import DEFAULT_BUDGET, select
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from afterpass.arrival.place import Place
+    from afterpass.recall.memory import Answer
     from policy.model import Policy
     from policy.settings import Settings
     from store.interface import Database
@@ -48,14 +50,15 @@ class Tools:
         if type_name and type_name not in self.policy.types:
             raise AfterpassError(f"{type_name!r} is not a type of fact", "known types: " + ", ".join(self.policy.types))
         question = self._question(type_name, subject, task)
+        eligible = eligible_ids(question, memory, self.policy)[:MOST_IDS]
         if type_name:
             found = answer(question, memory, policy=self.policy, repo=self.files)
-            self._put_on_record(task, {"type": type_name, "subject": subject, "shown": list(found.facts)})
+            self._put_on_record(task, {"type": type_name, "subject": subject, "eligible": eligible, **_told_of(found)})
             return found.to_json()
         selection = select(question, memory, policy=self.policy, repo=self.files, budget=DEFAULT_BUDGET)
-        told = selection_json(selection, render(selection))
-        self._put_on_record(task, {"shown": [fact["id"] for fact in told["facts"]]})  # type: ignore[attr-defined]  # a JSON list
-        return told
+        text = render(selection)
+        self._put_on_record(task, record_of(selection, selection, eligible, text))
+        return selection_json(selection, text)
 
     def list_facts(self) -> dict[str, Any]:
         """Every active fact of the repository and the developer, with its placement. Raises StoreError."""
@@ -122,6 +125,13 @@ class Tools:
         at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         with suppress(OSError):
             append(str(self.settings.home), {"at": at, "by": "mcp", "session": self.channel.id, **names, **record})
+
+
+def _told_of(found: Answer) -> dict[str, Any]:
+    """What goes on record of an answer: the facts that it rests on, and how they were placed."""
+    facts = list(found.facts)
+    placed = dict.fromkeys(facts, found.placement.value) if found.placement else {}
+    return {"placed": placed, "shown": facts, "asked": facts if found.ask_first else []}
 
 
 def _about(fact: Fact) -> dict[str, Any]:

@@ -81,7 +81,8 @@ def test_recall_tells_what_matters_and_answers_one_question(desk: Any) -> None:
     assert ("release/7", "memory", True, fact.id) == tuple(
         found[name] for name in ("value", "source", "ask_first", "fact")
     )
-    assert [("mcp", [fact.id]), ("mcp", [fact.id])] == [(line["by"], line["shown"]) for line in desk.records()]
+    told_of = {"by": "mcp", "eligible": [fact.id], "placed": {fact.id: "ask"}, "shown": [fact.id], "asked": [fact.id]}
+    assert [told_of, told_of] == [{name: line[name] for name in told_of} for line in desk.records()]
     assert "is not a type of fact" in failure(desk, "recall", type="colour")
 
 
