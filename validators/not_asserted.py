@@ -2,8 +2,9 @@
 
 Cause: the sentence of the quote asks, supposes, hedges, reports, jokes, sets a condition, or sets this very value aside
 ("not npm, pnpm"). Or it only mentions the value: without a predicate of its type nothing is stated ("Sam broke
-payments" names no reviewer). A ban is itself the statement where the type is a ban or a statement in the developer's
-words. A forget without words of forgetting is not asserted either.
+payments" names no reviewer). A statement has to state a rule or a lasting state: a report, a task or a bare name is
+none ("the page is blank", "fix the login"). A ban is itself the statement where the type is a ban or a statement in the
+developer's words. A forget without words of forgetting is not asserted either.
 Remedy: none is needed. If it is true, say it plainly ("we use pnpm").
 """
 
@@ -11,7 +12,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from policy.model import SubjectRule
 from validators.language.reading import Cue, lone_cue
+from validators.language.ruling import is_rule
 from validators.outcome import failed, not_applicable, passed
 from validators.values.manager import named
 from validators.verdict import Code, Verdict
@@ -54,13 +57,27 @@ def objection(view: View) -> Cue | None:
     if check_of == "path":
         return reading.set_aside or reading.unbanned or _only_mentioned(view)
     if check_of == "statement":
-        return reading.cut_free
+        return reading.cut_free or _no_rule(view)
     return reading.negated or reading.conditional or _only_seen(view) or _only_mentioned(view)
 
 
 def _only_mentioned(view: View) -> Cue | None:
     """A value in a sentence without a predicate of its type: "Sam broke payments" for a reviewer."""
     return None if view.stated or view.by_assent else Cue(view.value, "seen.only-mentioned")
+
+
+def _no_rule(view: View) -> Cue | None:
+    """Words that report, ask for work or name a thing, and state no rule: "the page is blank" for a decision."""
+    if view.by_assent or view.is_forget or _ruled(view):
+        return None
+    return Cue(view.value, "seen.no-rule")
+
+
+def _ruled(view: View) -> bool:
+    """Whether the words state a rule, or say something of the subject that the type wants."""
+    named = view.fact_type is not None and view.fact_type.subject is not SubjectRule.TOPIC
+    subject = view.subject if named else ""
+    return is_rule(view.sentence, view.focus, view.value, subject=subject, policy=view.policy)
 
 
 def _only_seen(view: View) -> Cue | None:

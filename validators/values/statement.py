@@ -20,6 +20,8 @@ def check(value: str) -> str | None:
     """A problem unless the value is one sentence of at most 200 characters."""
     if not any(c.isalnum() for c in value):
         return "says nothing"
+    if value.isascii() and len(value.split()) == 1:
+        return "one word, which states nothing"
     if len(value) > MOST:
         return f"longer than {MOST} characters"
     return "more than one sentence" if len(split_sentences(value)) > 1 else None

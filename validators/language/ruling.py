@@ -1,0 +1,170 @@
+"""Whether words state a rule or a lasting state, or only report, ask for work or name a thing.
+
+"no default exports" states a rule; "the page is blank", "fix the login" and "error handling" do not.
+
+Asked of statements in the developer's own words. A standing cue is enough; else the words need the shape of a rule: a
+ban, a duty, a taste, what "we" do, what every one of a kind is, a general order, or where something lasting is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from validators.language.analysis import Analysis, analyse
+from validators.language.clauses import Clause
+from validators.language.phrases import Match
+from validators.language.reading import LOOK
+from validators.language.scene import Scene, scenes
+
+if TYPE_CHECKING:
+    from policy.model import Policy
+
+_FEW = 3  # words at a clause's head among which the verb of a kind stands: "temporary files go"
+
+
+def is_rule(text: str, focus: tuple[int, int] | None, value: str, *, subject: str, policy: Policy) -> bool:
+    """Whether the sentence states the value as a rule or a lasting state. True where the lexicons cannot tell.
+
+    ``subject`` is what the value is about, where its type wants one: something is said of it, or nothing is.
+    """
+    start, end = focus or (0, 0)
+    low = max(0, start - LOOK)
+    text = text[low : min(end, start + 2 * LOOK) + LOOK]
+    analysis = analyse(text, policy.folders)
+    if len(analysis.matcher.languages) != 1 or not analysis.matcher.words("rule_orders"):
+        return True
+    focus = (start - low, end - low) if focus else None
+    about = frozenset(subject.split())
+    return any(_ruled(scene) or _said_of(scene, about) for scene in scenes(analysis, focus, value))
+
+
+def _said_of(scene: Scene, about: frozenset[str]) -> bool:
+    """Whether a clause of the value says something of the subject that is no fault: "billing belongs to team atlas"."""
+    analysis = scene.analysis
+    aside = analysis.matcher.words("pronouns") | analysis.matcher.words("rule_tasks")
+    for clause in (analysis.clauses[i] for i in scene.clauses):
+        said = analysis.words[clause.head : clause.end]
+        if about & set(said) and said[0] not in aside and not _reports(analysis, clause):
+            return len(said) > len(about) + 1
+    return False
+
+
+def _ruled(scene: Scene) -> bool:
+    standing = scene.standing()
+    if standing is not None and standing.name != "run-with":
+        return not any(_symptom(scene.analysis, scene.analysis.clauses[i]) for i in scene.clauses)
+    analysis, first = scene.analysis, scene.clauses[0]
+    if any(
+        _general(analysis, i) or _ours(analysis, analysis.clauses[i]) or _numbered(analysis, analysis.clauses[i])
+        for i in scene.clauses
+    ):
+        return True
+    introduced = range(max(first - 1, 0), scene.clauses[-1] + 2)  # "we decided: no orm", "no orm, that's final"
+    return any(analysis.clause_of(m) in introduced and _holds(analysis, m) for m in _shapes(scene))
+
+
+def _shapes(scene: Scene) -> list[Match]:
+    """The shapes of a rule in the value's sentence."""
+    analysis = scene.analysis
+    return [m for m in analysis.matches("states") if analysis.same_sentence(analysis.clause_of(m), scene.clauses[0])]
+
+
+def _holds(analysis: Analysis, match: Match) -> bool:
+    """Whether the shape is that of a rule, or that of a lasting state and said of something by its name."""
+    clause = analysis.clauses[analysis.clause_of(match)]
+    if match.name == "statement-settled":
+        return True
+    if match.name == "statement-ruling":
+        return not analysis.has(clause, analysis.matcher.words("rule_at_hand"))
+    named = analysis.words[clause.head] not in analysis.matcher.words("pronouns")
+    named = named and match.start > clause.head
+    return match.name == "statement-lasting" and named and not _reports(analysis, clause)
+
+
+def _reports(analysis: Analysis, clause: Clause) -> bool:
+    """Whether the clause tells a fault or an outcome: "the spinner never stops", "all tests pass"."""
+    return analysis.has(clause, analysis.matcher.words("rule_faults"))
+
+
+def _symptom(analysis: Analysis, clause: Clause) -> bool:
+    """Whether a fault is told of a thing, not forbidden: "the spinner never stops"."""
+    lexicon = analysis.matcher.words
+    told = analysis.words[clause.head] in lexicon("determiners") | lexicon("taken_up") | lexicon("rule_every")
+    spoken = analysis.words[clause.head] in lexicon("speakers") and analysis.has(clause, lexicon("rule_events"))
+    return spoken or (told and _reports(analysis, clause))
+
+
+def _numbered(analysis: Analysis, clause: Clause) -> bool:
+    """Whether something named is, runs or needs what has a number: "the database is postgres 15"."""
+    words, lexicon = analysis.words, analysis.matcher.words
+    if words[clause.head] in lexicon("pronouns") or _reports(analysis, clause):
+        return False
+    verb = next((at for at in range(clause.head + 1, clause.end) if words[at] in lexicon("rule_counted")), clause.end)
+    beside = [word for word in words[verb + 1 : min(verb + 1 + _FEW, clause.end)] if word not in lexicon("adverbs")]
+    placed = not beside or beside[0] in lexicon("prepositions")
+    return not placed and any(any(c.isdigit() for c in word) for word in beside)
+
+
+def _ours(analysis: Analysis, clause: Clause) -> bool:
+    """Whether the clause tells what "we" do, or what "I" like: no passing event, and nothing at hand."""
+    words, lexicon = analysis.words, analysis.matcher.words
+    said = [word for word in words[clause.head : clause.end] if word not in lexicon("adverbs")]
+    if len(said) < _FEW:
+        return False
+    who, verb, what = said[:_FEW]
+    if who == "we":
+        event = verb.endswith("ed") and verb not in lexicon("rule_decided")
+        return verb not in lexicon("rule_not_we") and not event and not {"this", "that"} & set(said)
+    if who != "i" or verb not in lexicon("rule_tastes"):
+        return False
+    at_hand = what in lexicon("rule_definite") or what in ("to", "you")
+    whole = (c for c in analysis.clauses if c.sentence == clause.sentence)
+    return not at_hand or any(analysis.has(c, ("before", "every", "each", "all", "any")) for c in whole)
+
+
+def _conditioned(analysis: Analysis, index: int) -> bool:
+    """Whether the clause follows a condition on any of a kind: "if a handler fails, log it"."""
+    before = analysis.clauses[index - 1] if index else None
+    return (
+        before is not None
+        and before.conj in ("condition", "time")
+        and not analysis.has(before, ("the", "this", "that", "it"))
+    )
+
+
+def _contrasted(analysis: Analysis, index: int) -> bool:
+    """Whether the clause is set against what follows: "tabs, not spaces"."""
+    after = index + 1
+    return (
+        after < len(analysis.clauses)
+        and analysis.same_sentence(index, after)
+        and analysis.words[analysis.clauses[after].start] == "not"
+        and analysis.clauses[after].end - analysis.clauses[after].start > 1
+    )
+
+
+def _general(analysis: Analysis, index: int) -> bool:
+    """Whether the clause speaks of a kind, not of one thing: an order without "the", "every …", or a bare plural."""
+    words, lexicon, clause = analysis.words, analysis.matcher.words, analysis.clauses[index]
+    head, rest = words[clause.head], words[clause.head + 1 : clause.end]
+    definite = analysis.has(clause, lexicon("rule_definite"))
+    if head in lexicon("rule_orders"):
+        return bool(rest) and (not definite or _conditioned(analysis, index) or _contrasted(analysis, index))
+    if _contrasted(analysis, index) and head not in lexicon("pronouns"):
+        return not analysis.has(clause, lexicon("rule_definite") - {"me", "one"})
+    if _reports(analysis, clause) or not rest:
+        return False
+    if head == "no":
+        return rest[0] not in lexicon("rule_no_ban") and not {"was", "were"} & set(rest)
+    if head in lexicon("rule_every"):
+        pointed = analysis.has(clause, lexicon("rule_at_hand") | {"the"})
+        return not pointed and analysis.has(clause, lexicon("rule_verbs") | lexicon("be") | lexicon("rule_reach"))
+    if not clause.verb and len(rest) > 1 and not definite and set(rest) & lexicon("rule_reach"):
+        return True  # "single quotes everywhere", "semver for all packages"
+    bare = (
+        head not in lexicon("determiners") and head not in lexicon("pronouns") and not analysis.splitter.is_verb(head)
+    )
+    verb = next((i for i, word in enumerate(rest[:_FEW]) if word in lexicon("rule_verbs") or word == "are"), -1)
+    plural = verb >= 0 and (words[clause.head + verb].endswith("s"))
+    progress = verb >= 0 and rest[verb] == "are" and any(word.endswith("ing") for word in rest[verb + 1 : verb + 2])
+    return bare and plural and not progress
