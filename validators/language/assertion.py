@@ -22,7 +22,7 @@ def not_asserted(scene: Scene) -> Cue | None:
     """
     cue = _not_asserted(scene)
     if cue and len(scene.clauses) > 1:
-        parts = scene.parts()
+        parts = (part for part in scene.parts() if not scene.analysis.cue_only(part.clauses[0]))  # not "as a rule, …"
         if any(part.standing() and not _not_asserted(part) for part in parts):
             return None
     return cue
