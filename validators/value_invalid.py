@@ -12,12 +12,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from extractors.candidate import Kind
+from validators.fold import fold_text
 from validators.outcome import failed, passed
 from validators.values.instructions import instruction_in, unreadable
 from validators.verdict import Code, Verdict
 
 if TYPE_CHECKING:
     from validators.view import View
+
+_NAME = 2  # words of a name at most: "no default exports" may well be topic and rule in one
 
 
 def check(view: View) -> Verdict:
@@ -40,4 +43,12 @@ def _problem(view: View) -> str | None:
         return None
     if view.candidate.kind is Kind.CORRECTION and not view.value:
         return None if view.slot_facts else "a correction without a value, and no stored fact to correct"
+    if prose and _says_only_its_subject(view):
+        return "names what it is about, and says nothing of it"
     return view.kind.check(view.value)
+
+
+def _says_only_its_subject(view: View) -> bool:
+    """Whether a statement is but a name, that of the subject it came with: "cost report" about "cost report"."""
+    said = fold_text(view.value).split()
+    return len(said) <= _NAME and set(said) <= set(fold_text(view.candidate.subject).split())

@@ -42,6 +42,23 @@ def test_each_type_takes_its_kind_of_value(
 
 
 @pytest.mark.parametrize(
+    ("subject", "value", "outcome"),
+    [
+        ("cost report", "Cost report", FAIL),
+        ("the cost report", "cost report", FAIL),
+        ("exports", "no exports", PASS),
+        ("no default exports", "no default exports", PASS),
+        ("", "two spaces", PASS),
+    ],
+)
+def test_a_statement_that_only_names_its_subject_says_nothing(
+    view_of: Callable[..., View], candidate_of: Callable[..., Candidate], subject: str, value: str, outcome: Outcome
+) -> None:
+    candidate = candidate_of(value, "code_style", value, subject=subject)
+    assert outcome is value_invalid.check(view_of(value, candidate)).outcome
+
+
+@pytest.mark.parametrize(
     ("kind", "value", "stored", "outcome"),
     [
         ("forget", "", False, PASS),
