@@ -67,7 +67,10 @@ def _tail_asks(analysis: Analysis, final: int) -> bool:
     """Whether the sentence ends with "do we" or "is it" although no comma sets it apart."""
     words, lexicon = analysis.words, analysis.matcher.words
     turned = words[final] in lexicon("pronouns") and words[final - 1] in lexicon("aux")
-    told = words[final - 2] in lexicon("pronouns")  # "and that was it"
+    clause = analysis.clauses[analysis.layout.clause_of[final]]
+    named = analysis.tokens.capital(final - 2) and clause.head == final - 2  # "no, Kim does those"
+    told = words[final - 2] in lexicon("pronouns") or named  # "and that was it"
+    told = told or analysis.has(clause, lexicon("wh"))  # "that is how everyone here does it"
     return turned and not told and words[final - 2] not in ("so", "nor", "neither", "as", "than", "what", "how")
 
 
