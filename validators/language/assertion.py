@@ -193,6 +193,8 @@ def _said_by_other(scene: Scene, at: int) -> Cue | None:
     words, lexicon = analysis.words, analysis.matcher.words
     clause_index = analysis.layout.clause_of[at]
     clause = analysis.clauses[clause_index]
+    if at > clause.head and words[at] in _THINGS_SAID and _ordering(analysis, clause.head):
+        return None  # "avoid global state"
     before = words[max(clause.head, at - _SPEAKER_REACH) : at]
     if any(word in lexicon("wh") for word in before):  # "no matter what the docs say"
         return None
@@ -235,6 +237,13 @@ def _said_by_other(scene: Scene, at: int) -> Cue | None:
     return None if any(resumed) else cue
 
 
+def _ordering(analysis: Analysis, at: int) -> bool:
+    """Whether the verb at a clause's head orders: then no speaker precedes what else looks like a verb of saying."""
+    word = analysis.words[at]
+    return analysis.splitter.is_verb(word) and not word.endswith("s") and word not in analysis.matcher.words("speakers")
+
+
+_THINGS_SAID = frozenset({"state", "states", "claim", "claims", "mention", "mentions"})  # nouns as well as verbs
 _ATTRIBUTION = 5  # words of "says the readme", at most
 _TRAIL = 2  # words after "said" in a clause that still leave what was said to its neighbours
 
