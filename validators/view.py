@@ -224,20 +224,14 @@ class View:
         if self.fact_type is None or not self._supports(self.sentence):
             return True
         said = self.previous_agent_text[-QUESTION:]
-        forms = (
-            {self.value, self.kind.normalise(self.value)} if self.kind and self.kind.name == "path" else {self.value}
-        )
-        return any(
-            is_stated(
-                self.sentence,
-                self.focus,
-                form,
-                fact_type=self.fact_type,
-                subject=self.subject,
-                question=said if "?" in said else "",
-                policy=self.policy,
-            )
-            for form in forms
+        return is_stated(
+            self.sentence,
+            self.focus,
+            (self.value, self.kind.normalise(self.value)) if self.kind else (self.value,),
+            fact_type=self.fact_type,
+            subject=self.subject,
+            question=said if "?" in said else "",
+            policy=self.policy,
         )
 
     @cached_property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -88,22 +89,24 @@ def read_value(text: str, value: str, policy: Policy) -> Reading:
 def is_stated(
     text: str,
     focus: tuple[int, int] | None,
-    value: str,
+    forms: Sequence[str],
     *,
     fact_type: FactType,
     subject: str,
     question: str,
     policy: Policy,
 ) -> bool:
-    """Whether the sentence(s) state a fact of this type, and do not only mention the value.
+    """Whether the sentence(s) state a fact of this type, and do not only mention the value, in the first of its
+    ``forms`` that stands there.
 
     ``subject`` is the candidate's, ``question`` what the agent asked just before. True as well where the lexicons do
-    not know the language or the type well enough to tell.
+    not know the language or the type well enough to tell, and where none of the forms stands in the text.
     """
     text, focus = _window(text, focus)
     analysis = analyse(text, policy.folders)
     sort = known_as(analysis, fact_type)
-    if not sort:
+    value = next((form for form in forms if any(occurrences(text, form))), "")
+    if not sort or not value:
         return True
     nouns = analysis.matcher.words(f"{sort}_nouns") | frozenset(fold(subject).split())
     asked = not nouns.isdisjoint(_WORD.findall(fold(question)))
