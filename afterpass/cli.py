@@ -42,6 +42,9 @@ COMMANDS = {
     "eval": "measure: lifecycle cases, judge cases, sessions with gold",
 }
 
+PASSES = ("run", "serve")
+"""The commands that leave sessions pending when they are interrupted."""
+
 
 class Command(Protocol):
     """What a module under ``afterpass/commands`` provides."""
@@ -78,7 +81,8 @@ def run(argv: list[str]) -> int:
     if not _sent:
         return code
     how = "terminated" if _sent[0] == signal.SIGTERM else "interrupted"
-    sys.stderr.write(f"{how}: what was finished is kept, the rest is taken up by the next `afterpass run`\n")
+    rest = ", the rest is taken up by the next `afterpass run`" if _command_of(argv) in PASSES else ""
+    sys.stderr.write(f"{how}: what was finished is kept{rest}\n")
     return 128 + _sent[0]
 
 

@@ -138,21 +138,40 @@ def _one_at_a_time(settings: Settings, items: list[Review]) -> None:
     actions: dict[str, Callable[[Review], str]] = {
         "a": lambda item: _outcome(_decide(settings, "accept", item.id)),
         "r": lambda item: _outcome(_decide(settings, "reject", item.id)),
-        "e": lambda item: _outcome(_decide(settings, "accept", item.id, value=input("value: ").strip() or None)),
-        "s": lambda item: f"{item.id} stays",
+        "e": lambda item: _edited(settings, item),
+        "s": _stays,
     }
     for number, item in enumerate(items, 1):
         output.write_line(f"\n{number}/{len(items)}")
         _show(item)
         choice = ""
         while choice not in {*actions, "q"}:
-            choice = input("[a]ccept  [r]eject  [e]dit and accept  [s]kip  [q]uit: ").strip().lower()[:1]
+            choice = _asked("[a]ccept  [r]eject  [e]dit and accept  [s]kip  [q]uit: ", "q").lower()[:1]
         if choice == "q":
             return
         try:
             output.write_line(actions[choice](item))
         except AfterpassError as error:
             output.say(str(error))
+
+
+def _asked(prompt: str, at_end: str) -> str:
+    """What is typed; at the end of the input (Ctrl-D) what that stands for."""
+    try:
+        return input(prompt).strip()
+    except EOFError:
+        output.write_line()
+        return at_end
+
+
+def _edited(settings: Settings, item: Review) -> str:
+    """Accept another value; who types none has not decided."""
+    value = _asked("value: ", "")
+    return _outcome(_decide(settings, "accept", item.id, value=value)) if value else _stays(item)
+
+
+def _stays(item: Review) -> str:
+    return f"{item.id} stays"
 
 
 def _show(item: Review) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 import shutil
 import subprocess
 import sys
@@ -260,3 +262,19 @@ def test_an_empty_list_says_whether_anything_was_left_out(filled: Path, words: t
     done = command(filled, *words)
     assert (0, "") == (done.returncode, done.stdout)
     assert said in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("typed", "open_after"),
+    [("\x04", 2), ("q\n", 2), ("e\n\nq\n", 2), ("e\n\x04q\n", 2), ("hm\ns\ns\n", 2), ("e\nmain\nq\n", 1)],
+)
+def test_one_at_a_time_nothing_is_decided_that_was_not_typed(home: Path, typed: str, open_after: int) -> None:
+    """The end of the input is a quit, an empty edit is no decision."""
+    near, far = pty.openpty()
+    os.write(near, typed.encode())
+    words = [sys.executable, "-I", "-m", "afterpass", "--home", str(home), "review"]
+    ended = subprocess.run(words, stdin=far, stdout=far, stderr=subprocess.PIPE, text=True, check=False, timeout=60)
+    os.close(far)
+    os.close(near)
+    assert (0, False) == (ended.returncode, "afterpass:" in ended.stderr)
+    assert open_after == len(answer(home, "review"))
