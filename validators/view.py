@@ -224,10 +224,11 @@ class View:
         if self.fact_type is None or not self._supports(self.sentence):
             return True
         said = self.previous_agent_text[-QUESTION:]
+        plain = self.kind.normalise(self.value) if self.kind else self.value
         return is_stated(
             self.sentence,
             self.focus,
-            (self.value, self.kind.normalise(self.value)) if self.kind else (self.value,),
+            (self.value, plain, f"{plain}/"),
             fact_type=self.fact_type,
             subject=self.subject,
             question=said if "?" in said else "",

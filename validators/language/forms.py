@@ -125,7 +125,11 @@ class ClaimForms(ClaimWords):
         pointer = next((i for i in range(clause.start, self.scene.start) if self.words[i] in _POINTERS), -1)
         if pointer >= 0:
             return any(word in self.nouns for word in self.words[clause.start : pointer])
-        if clause.sep not in _COLONS or not index or any(clauses[i].verb for i in self.scene.clauses):
+        if any(clauses[i].verb for i in self.scene.clauses):
+            return False
+        while clauses[index].sep == "," and index and not clauses[index - 1].verb:
+            index -= 1  # a later item: "reviewers: Kim, Lee"
+        if clauses[index].sep not in _COLONS or not index:
             return False
         label = range(clauses[index - 1].start, clauses[index - 1].end)
         if self.sort == "command" and len(label) <= _LABEL and self._coined():

@@ -91,6 +91,8 @@ class Claim(ClaimForms):
         """Whether the sentence speaks of more than one case: "for every change", "on payments PRs", "whenever"."""
         sentence = self.analysis.clauses[self.scene.clauses[0]].sentence
         general = self.lexicon("general")
+        if self.words[self.analysis.clauses[self.scene.clauses[0]].head] == "for":
+            return True  # "for auth ping Kim"
         return any(
             word in general for word in self._outside(c for c in self.analysis.clauses if c.sentence == sentence)
         )
