@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> Exit:
         return _hook(args)
     _check(args)
     from afterpass.recall.memory import Question
-    from afterpass.recall.reading import developer, read_memory, repository
+    from afterpass.recall.reading import developer, read_of
     from policy.load import load_policy
 
     settings = settings_of(args)
@@ -61,11 +61,10 @@ def run(args: argparse.Namespace) -> Exit:
     if args.type is not None and args.type not in policy.types:
         raise _unknown_type(args.type, policy)
     here = args.repo_dir or Path.cwd()
-    repo = repository(args.repo, here)
-    who = developer(args.developer, settings, here)
+    who, day = developer(args.developer, settings, here), _day(args.on)
     text = (args.request if args.type is not None else args.task) or ""
-    question = Question(args.type or "", args.subject, text, repo, who, _day(args.on))
-    memory = read_memory(settings, repo, who, question.on if args.on else None)
+    repo, memory = read_of(settings, args.repo, here, who, day if args.on else None)
+    question = Question(args.type or "", args.subject, text, repo, who, day)
     if args.type is None:
         return _block(args, question, memory, policy)
     from afterpass.recall.answer import answer

@@ -42,6 +42,20 @@ def developer(given: str | None, settings: Settings, directory: Path) -> str | N
     return (given or "").strip() or settings.developer or git_email(directory)
 
 
+def read_of(
+    settings: Settings, given: str | None, directory: Path, who: str | None, on: date | None = None
+) -> tuple[str, Memory]:
+    """The repository that is meant, and what is remembered of it: a transcript may name it just as it was given."""
+    repo = repository(given, directory)
+    memory = read_memory(settings, repo, who, on)
+    as_given = (given or "").strip()
+    if as_given not in {"", repo} and not any(fact.owner == repo for fact in memory.facts):
+        exact = read_memory(settings, as_given, who, on)
+        if any(fact.owner == as_given for fact in exact.facts):
+            return as_given, exact
+    return repo, memory
+
+
 def read_memory(settings: Settings, repo: str, who: str | None, on: date | None = None) -> Memory:
     """The active facts and undecided items of a repository and a developer. Empty where no store exists yet.
 

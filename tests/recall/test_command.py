@@ -161,6 +161,18 @@ def test_without_a_store_there_is_nothing_and_none_is_made(tmp_path: Path, capsy
     assert not fresh.exists()
 
 
+def test_a_repository_is_found_under_the_name_that_its_transcript_gave(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    header = {"afterpass": 1, "session": "s", "repo": "github.com/Acme/Webapp", "ended": "2026-03-01T10:00:00Z"}
+    lines = [header, {"speaker": "developer", "text": "we use pnpm in this repo"}]
+    (tmp_path / "s.jsonl").write_text("".join(json.dumps(one) + "\n" for one in lines), encoding="utf-8")
+    home = tmp_path / "home"
+    assert Exit.OK == run(["run", str(tmp_path / "s.jsonl"), "--extractor", "cues", "--home", str(home), "--json"])
+    named = ["--repo", "github.com/Acme/Webapp", "--type", "package_manager"]
+    assert "pnpm" == ask(home, capsys, *named)["value"]
+
+
 def test_inside_a_repository_nothing_needs_to_be_named(
     home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
