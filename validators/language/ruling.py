@@ -23,7 +23,8 @@ _FEW = 3  # words at a clause's head among which the verb of a kind stands: "tem
 
 
 def is_rule(text: str, focus: tuple[int, int] | None, value: str, *, subject: str, policy: Policy) -> bool:
-    """Whether the sentence states the value as a rule or a lasting state. True where the lexicons cannot tell.
+    """Whether the sentence states the value as a rule or a lasting state. True where its language's lexicon cannot
+    tell; in words of several languages, or in filler, only an explicit cue is understood.
 
     ``subject`` is what the value is about, where its type wants one: something is said of it, or nothing is.
     """
@@ -31,11 +32,13 @@ def is_rule(text: str, focus: tuple[int, int] | None, value: str, *, subject: st
     low = max(0, start - LOOK)
     text = text[low : min(end, start + 2 * LOOK) + LOOK]
     analysis = analyse(text, policy.folders)
-    if len(analysis.matcher.languages) != 1 or not analysis.matcher.words("rule_orders"):
+    found = scenes(analysis, (start - low, end - low) if focus else None, value)
+    if len(analysis.matcher.languages) != 1:
+        return any(scene.standing() for scene in found)
+    if not analysis.matcher.words("rule_orders"):
         return True
-    focus = (start - low, end - low) if focus else None
     about = frozenset(subject.split())
-    return any(_ruled(scene) or _said_of(scene, about) for scene in scenes(analysis, focus, value))
+    return any(_ruled(scene) or _said_of(scene, about) for scene in found)
 
 
 def _said_of(scene: Scene, about: frozenset[str]) -> bool:
