@@ -22,6 +22,7 @@ __all__ = ["Assent", "Cue", "Reading", "assent", "read_sentence"]
 
 _NEGATIVE = frozenset({"any", "anymore", "no", "not", "more", "longer"})  # "don't … any more" needs its "don't"
 _WORD = re.compile(r"[\w'-]+")
+_WHATEVER_HOLDS = frozenset({"always", "each-time", "from-now-on", "never"})  # "if you touch the api, always run …"
 FAR = 6000  # characters of a longer text that are searched for the value, from its end
 LOOK = 600  # characters looked at on either side of the quote: no person's sentence is longer
 
@@ -150,7 +151,7 @@ def _read(scene: Scene) -> Reading:
         standing=scene.cue(standing) if standing else None,
         one_off=one_off or (None if not_asserted else occasion.past_event(scene, standing)),
         not_asserted=not_asserted,
-        conditional=assertion.conditional(scene) if not standing else None,
+        conditional=None if standing and standing.name in _WHATEVER_HOLDS else assertion.conditional(scene),
         negated=negation.negated(scene),
         set_aside=negation.named_negated(scene),
         cut_free=negation.cut_free(scene),

@@ -9,6 +9,7 @@ from transcripts.lazy import lazy
 from validators.values.words import FUNCTION_WORDS, stands_in, unwrap
 
 MOST = 200
+GLUE = "[](){}$#@+%~&="  # marks that file names hold: app/[locale]/(auth)/$generated
 EVERYTHING = frozenset({"", ".", "*", "**", "**/*", "/", "*.*", "/*", "/**"})
 FORBIDDEN = lazy(r"[\s;&|<>$`\"\x00-\x1f\x7f]|^[a-z][a-z0-9+.-]*://|^~|^-", re.IGNORECASE)
 
@@ -46,4 +47,4 @@ def supported(value: str, text: str) -> bool:
     ``src/legacy/core``.
     """
     bare = normalise(value)
-    return any(stands_in(form, text) for form in {bare, value, f"{bare}/", f"{bare}/*", f"{bare}/**"})
+    return any(stands_in(form, text, glue=GLUE) for form in {bare, value, f"{bare}/", f"{bare}/*", f"{bare}/**"})

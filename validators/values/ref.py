@@ -9,6 +9,7 @@ from transcripts.lazy import lazy
 from validators.values.words import FUNCTION_WORDS, stands_in, unpunctuated, unwrap
 
 MOST = 120  # characters
+GLUE = "#@+[{$%"  # marks that git allows within a name
 NOUN = lazy(
     r"(?:the\s+)?(?:(?:branch|tag|host|environment|env)s?\s+)?(?P<name>\S+)(?:\s+(?:branch|tag|tags|host|environment|env))?",
     re.I,
@@ -46,5 +47,5 @@ def normalise(value: str) -> str:
 
 
 def supported(value: str, text: str) -> bool:
-    """Whether the text names it: ``main`` does not stand in ``feature/main`` or ``main-2``."""
-    return stands_in(value, text)
+    """Whether the text names it: ``main`` does not stand in ``feature/main``, ``main-2`` or ``main#2``."""
+    return stands_in(value, text, glue=GLUE)

@@ -48,9 +48,10 @@ def function_words(value: str) -> int:
     return sum(1 for word in value.casefold().split() if word.strip(".,;:!?'\"()") in FUNCTION_WORDS)
 
 
-def stands_in(value: str, text: str, *, open_end: bool = False) -> bool:
+def stands_in(value: str, text: str, *, open_end: bool = False, glue: str = "") -> bool:
     """Whether a text holds a value that neither begins nor ends inside a longer name.
 
+    ``glue`` are marks that a longer name may go on with: ``src/`` does not stand in ``src/[id]/page.tsx``.
     ``open_end`` lets letters and digits follow a value that ends in a joint (a prefix such as ``SHOP-``), and a
     joint with digits follow one that does not (``FLD`` in ``FLD-12``).
     """
@@ -61,8 +62,10 @@ def stands_in(value: str, text: str, *, open_end: bool = False) -> bool:
     for _ in range(MOST_OCCURRENCES):
         if at < 0:
             return False
-        if begins_name(folded, at) and (
-            ends_name(folded, at + len(wanted)) or (open_end and _opens(folded, at + len(wanted)))
+        if (
+            begins_name(folded, at)
+            and (ends_name(folded, at + len(wanted)) or (open_end and _opens(folded, at + len(wanted))))
+            and not _glued(folded, at, at + len(wanted), glue)
         ):
             return True
         at = folded.find(wanted, at + 1)
@@ -87,6 +90,14 @@ def ends_name(text: str, end: int) -> bool:
     if _is_letter(text[end]):
         return False
     return end + 1 >= len(text) or not (_is_letter(text[end + 1]) or text[end + 1] in "*-/\\")
+
+
+def _glued(text: str, start: int, end: int, glue: str) -> bool:
+    """Whether a name goes on beyond the value with one of these marks, to the left of a slash or to the right."""
+    beyond = end + 1 if text[end : end + 1] == "/" else end
+    if text[beyond : beyond + 1] and text[beyond] in glue and text[beyond + 1 : beyond + 2].strip():
+        return True
+    return start > 1 and text[start - 1] in JOINTS and text[start - 2] in glue
 
 
 def _opens(text: str, end: int) -> bool:
