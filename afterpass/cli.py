@@ -96,13 +96,27 @@ def _named(error: Exception) -> AfterpassError:
 def _dispatch(argv: list[str]) -> int:
     name = _command_of(argv)
     try:
-        args = parser_of(name).parse_args(argv)
+        args = parse(argv)
     except SystemExit as end:  # after --help, --version, or a message about wrong usage
         return int(end.code or Exit.OK)
     if name is None:
-        parser_of(None).print_help()
+        parser_of_all().print_help()
         return Exit.OK
     return int(_load(name).run(args))
+
+
+def parse(argv: list[str]) -> argparse.Namespace:
+    """The arguments of the command that is named, wherever its options stand. Raises SystemExit for wrong usage."""
+    name = _command_of(argv)
+    if name is None:
+        return parser_of_all().parse_args(argv)
+    parser = parser_of(name)
+    at = argv.index(name)
+    rest = [*argv[:at], *argv[at + 1 :]]
+    try:
+        return parser.parse_intermixed_args(rest)
+    except TypeError:  # argparse does not mix where an argument is itself a choice of commands
+        return parser.parse_args(rest)
 
 
 _sent: list[int] = []
@@ -144,6 +158,8 @@ def _command_of(argv: list[str]) -> str | None:
             skip = False
         elif word == "--home":
             skip = True
+        elif word == "--version":
+            return None
         elif not word.startswith("-"):
             return word if word in COMMANDS else None
     return None
@@ -153,8 +169,8 @@ def _load(name: str) -> Command:
     return cast(Command, importlib.import_module(f"afterpass.commands.{name}"))
 
 
-def parser_of(name: str | None) -> argparse.ArgumentParser:
-    """The parser of the command line; only the arguments of the command ``name`` are declared."""
+def parser_of_all() -> argparse.ArgumentParser:
+    """The parser of the command line without a command: every command with its summary, none loaded."""
     parser = argparse.ArgumentParser(
         prog="afterpass",
         description="Reads finished coding-agent sessions and keeps what stays true, with evidence.",
@@ -165,13 +181,17 @@ def parser_of(name: str | None) -> argparse.ArgumentParser:
     _add_common(parser)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", prog="afterpass")
     for command, summary in COMMANDS.items():
-        if name not in (None, command):
-            continue  # making a parser costs more than most commands need to load
-        description = summary[0].upper() + summary[1:] + "."
-        sub = commands.add_parser(command, help=summary, description=description, formatter_class=_Help)
-        _add_common(sub)
-        if command == name:
-            _load(command).add_arguments(sub)
+        commands.add_parser(command, help=summary)
+    return parser
+
+
+def parser_of(name: str) -> argparse.ArgumentParser:
+    """The parser of one command; no other is loaded."""
+    summary = COMMANDS[name]
+    description = summary[0].upper() + summary[1:] + "."
+    parser = argparse.ArgumentParser(prog=f"afterpass {name}", description=description, formatter_class=_Help)
+    _add_common(parser)
+    _load(name).add_arguments(parser)
     return parser
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,20 @@ def write_json(document: Any) -> None:
 
 def write_line(text: str = "") -> None:
     """One line of data on standard output."""
-    sys.stdout.write(text + "\n")
+    sys.stdout.write(visible(text) + "\n")
+
+
+def visible(text: str) -> str:
+    """The text with every character that would steer the terminal, or turn the line around, spelled out."""
+    if text.isprintable():
+        return text
+    return "".join(
+        c if c in "\n\t" or c.isprintable() or unicodedata.category(c) == "Zs" else _escaped(c) for c in text
+    )
+
+
+def _escaped(char: str) -> str:
+    return char.encode("unicode_escape").decode("ascii")
 
 
 def flush() -> None:
@@ -64,9 +78,9 @@ def write_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]
     console = Console(file=sys.stdout, width=width, highlight=False)
     table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for column in columns:
-        table.add_column(column, overflow="fold")
+        table.add_column(column, overflow="fold", no_wrap=column == "id")  # an id is there to be copied
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
+        table.add_row(*(Text(visible(cell)) for cell in row))
     with console.capture() as drawn:
         console.print(table)
     lines = (line.rstrip() for line in drawn.get().splitlines())

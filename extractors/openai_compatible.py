@@ -24,7 +24,7 @@ from extractors.status import failure, too_long
 if TYPE_CHECKING:
     from openai import APIStatusError, OpenAI
 
-OFFICIAL = "https://api.openai.com/v1"
+NAME_A_SERVER = "pass --base-url URL or set AFTERPASS_BASE_URL; https://api.openai.com/v1 is OpenAI's own"
 CONTEXT = 8192  # assumed: the API does not tell; a server with less says so and gets smaller windows
 WEAKER = {ReplyFormat.JSON_SCHEMA: ReplyFormat.JSON_OBJECT, ReplyFormat.JSON_OBJECT: ReplyFormat.TEXT}
 
@@ -43,7 +43,7 @@ _lock = threading.Lock()
 
 
 class OpenAIClient:
-    """One model at ``base_url``, else ``OPENAI_BASE_URL``, else at OpenAI. ``timeout`` is in seconds."""
+    """One model at ``base_url``, else at ``OPENAI_BASE_URL``, else Terminal is raised. ``timeout`` is in seconds."""
 
     name = "openai"
 
@@ -56,7 +56,9 @@ class OpenAIClient:
         context: int = CONTEXT,
     ) -> None:
         self.model = model
-        self.url = (base_url or os.environ.get("OPENAI_BASE_URL") or OFFICIAL).rstrip("/")
+        self.url = (base_url or os.environ.get("OPENAI_BASE_URL") or "").rstrip("/")
+        if not self.url:  # the library's own default would send text to a company that nobody has named
+            raise Terminal("extractor", "openai needs a server's address and none is named", NAME_A_SERVER)
         self._deadline = Deadline(timeout)
         self._key = api_key
         self._context = context

@@ -124,6 +124,7 @@ def _write_turns(session: Session, only: Origin | None) -> None:
 def _write_segment(console: Any, turn: Turn, origin: Origin, text: str) -> None:
     from rich.text import Text
 
+    text = output.visible(text)
     if turn.speaker is not Speaker.DEVELOPER:
         console.print(Text(text, style="dim"))
         return

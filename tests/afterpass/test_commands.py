@@ -278,3 +278,32 @@ def test_one_at_a_time_nothing_is_decided_that_was_not_typed(home: Path, typed: 
     os.close(near)
     assert (0, False) == (ended.returncode, "afterpass:" in ended.stderr)
     assert open_after == len(answer(home, "review"))
+
+
+def test_options_may_stand_before_an_id(home: Path) -> None:
+    item = slot(answer(home, "review"), "test_command", "")["id"]
+    done = command(home, "review", "reject", "--reason", "not ours", item)
+    assert (0, f"{item} refused: test_command\n") == (done.returncode, done.stdout)
+    assert "open" == json.loads(command(home, "review", "undo", "--json", item).stdout)["state"]
+
+
+def test_wrong_use_of_a_command_shows_how_that_command_is_used(home: Path) -> None:
+    wrong = command(home, "run", "--frob")
+    assert 2 == wrong.returncode
+    assert wrong.stderr.startswith("usage: afterpass run ")
+    assert wrong.stderr.endswith("afterpass run: error: unrecognized arguments: --frob\n")
+
+
+def test_an_id_is_whole_in_a_narrow_table(filled: Path) -> None:
+    item = slot(answer(filled, "review"), "deploy_target", "staging")["id"]
+    assert f" {item} " in command(filled, "review", env={**os.environ, "COLUMNS": "60"}).stdout
+
+
+def test_what_would_steer_the_terminal_is_spelled_out(tmp_path: Path) -> None:
+    header = {"afterpass": 1, "session": "s", "repo": "github.com/acme/webapp", "ended": "2026-06-10T09:40:00Z"}
+    said = {"id": "1", "speaker": "developer", "text": "just this once use \x1b[31mnpm\x1b[0m \u202enow"}
+    (tmp_path / "s.jsonl").write_text(json.dumps(header) + "\n" + json.dumps(said) + "\n", "utf-8")
+    shown = command(tmp_path / "home", "read", str(tmp_path / "s.jsonl")).stdout
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown
+    assert "use \\x1b[31mnpm\\x1b[0m \\u202enow" in shown

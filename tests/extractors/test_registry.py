@@ -49,17 +49,18 @@ def test_an_unknown_name() -> None:
 
 
 def test_where_a_model_extractor_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A trailing slash does not matter; the default of openai is the official server, of ollama the local one."""
+    """A trailing slash does not matter; the default of ollama is the local server, and openai has none."""
     for name in ("OLLAMA_HOST", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
     found = [
         build("openai", model="m", base_url="http://h:1/v1/"),
-        build("openai", model="m"),
         build("ollama", model="m"),
     ]
-    assert ["http://h:1/v1", "https://api.openai.com/v1", "http://127.0.0.1:11434"] == [
+    assert ["http://h:1/v1", "http://127.0.0.1:11434"] == [
         one.client.url for one in found if isinstance(one, ModelExtractor)
     ]
+    with pytest.raises(Terminal, match="needs a server's address"):
+        build("openai", model="m")
 
 
 def test_the_clients_own_variables_count(monkeypatch: pytest.MonkeyPatch) -> None:

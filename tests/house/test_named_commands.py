@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from afterpass.cli import COMMANDS, parser_of
+from afterpass.cli import parse
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("policy", "transcripts", "extractors", "validators", "store", "flows", "afterpass")
@@ -54,6 +54,6 @@ def test_it_can_be_typed(where: str, command: str, capsys: pytest.CaptureFixture
     """In prose a command may be named without what it needs; what is only known when it is told fits everywhere."""
     words = _words(command)
     with contextlib.suppress(SystemExit):
-        parser_of(words[0] if words[0] in COMMANDS else None).parse_args(words)
+        parse(words)
     said = capsys.readouterr().err
     assert not said or "arguments are required" in said or "invalid choice: 'X'" in said, f"{where}: {said}"
