@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from afterpass.arrival.proposing import AGENT
 from extractors.candidate import parse_candidate
 from policy.model import Policy, Scope
+from store.scrub import MARK
 from transcripts.session import Origin, Segment, Session, Speaker, Turn
 from validators.judge import judge
 from validators.verdict import Decision, KnownFact
@@ -61,9 +62,11 @@ def replay(db: Database, policy: Policy) -> Replay:
     """Every stored candidate, session by session, against what was known when its session landed."""
     judged, changes, unreadable = 0, [], []
     for key, group in groupby(db.replayable(), key=lambda row: row.session_key):
-        rows = list(group)
         if key.startswith(f"{AGENT}:"):
             continue  # passed on by an agent: whatever the checks say, a person was asked
+        rows = [row for row in group if MARK not in str(row.raw)]  # what lost words to a forgetting cannot be judged
+        if not rows:
+            continue
         ledger = db.ledger(key)
         session = _session(ledger, rows) if ledger else None
         if ledger is None or session is None:

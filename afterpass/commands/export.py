@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from afterpass import output
 from afterpass.context import settings_of, wants_json
 from afterpass.exits import Exit
-from policy.errors import AfterpassError
+from policy.errors import AfterpassError, UsageError
 
 if TYPE_CHECKING:
     from afterpass.arrival.export import Exported
@@ -43,6 +43,9 @@ def run(args: argparse.Namespace) -> Exit:
     place = place_of(str(args.repo_dir), str(settings.home), os.environ)
     block = Exported("", 0, 0) if args.remove else _block(args, place.repo, place.top)
     paths = chosen_files(args.repo_dir if args.files else Path(place.top), args.files)
+    outside = next((path for path in paths if not path.resolve().is_relative_to(Path(place.top).resolve())), None)
+    if outside is not None:
+        raise UsageError(f"{outside} is outside {place.top}", "name files of the repository")
     written = [put_into(path, block.text, dry_run=args.dry_run) for path in paths]
     if wants_json(args):
         names = {"repo": place.repo, "facts": block.facts, "left_out": block.left_out, "dry_run": args.dry_run}

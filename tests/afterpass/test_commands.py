@@ -307,3 +307,21 @@ def test_what_would_steer_the_terminal_is_spelled_out(tmp_path: Path) -> None:
     assert "\x1b" not in shown
     assert "\u202e" not in shown
     assert "use \\x1b[31mnpm\\x1b[0m \\u202enow" in shown
+
+
+def test_replay_has_nothing_to_say_of_what_was_forgotten(home: Path) -> None:
+    fact = slot(answer(home, "facts"), "package_manager")["id"]
+    before = answer(home, "replay")
+    assert [fact] == answer(home, "facts", "forget", fact)["forgotten"]
+    after = answer(home, "replay")
+    assert ([], []) == (before["changes"], after["changes"])
+    assert after["judged"] < before["judged"]
+
+
+@pytest.mark.parametrize("name", ["../outside.md", "/tmp/afterpass-outside.md"])
+def test_export_stays_inside_the_repository(home: Path, tmp_path: Path, name: str) -> None:
+    (tmp_path / "repo").mkdir(exist_ok=True)
+    done = command(home, "export", "--repo-dir", str(tmp_path / "repo"), name)
+    assert (2, "") == (done.returncode, done.stdout)
+    assert "is outside" in done.stderr
+    assert not (tmp_path / "repo" / name).exists()
