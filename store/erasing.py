@@ -2,8 +2,8 @@
 
 The rows that rest on the forgotten fact are emptied. Texts of the same owner that merely mention the value (logs, raw
 replies, turns that other facts rest on) have it replaced by a mark. A live fact, an open question (one of the same slot
-was asked after the forgetting) or a refusal of another slot that happens to have the same value is left whole, with its
-words.
+was asked after the forgetting) or a refusal of another slot that happens to have the same value, or to hold it ("pnpm
+test"), is left whole, with its words: half a command is none.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class _Erasing:
         slot_key = self.rows[0].slot.key
         for row in self.moves.sql.rows("items_of_owner", **self._owner):
             ours = row["slot"] == slot_key
-            proposes = self._is_ours(row["proposed"])
+            proposes = self._is_ours(row["proposed"]) or (not ours and self.scrub.finds(row["proposed"] or ""))
             stands = row["state"] == ReviewState.OPEN or (row["state"] == ReviewState.REFUSED and not ours)
             if (proposes and stands) or {row["base_fact"], row["result_fact"]} & self.twins:
                 self.kept_items.add(row["id"])

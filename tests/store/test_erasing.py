@@ -174,6 +174,15 @@ def test_questions_and_refusals_of_other_slots_keep_their_values(work: Any) -> N
     assert ("open", "main") == (work.db.review(refused).state, work.db.review(refused).proposed)
 
 
+def test_a_question_of_another_slot_that_holds_the_value_in_its_own_is_left_whole(work: Any) -> None:
+    gone = work.write("pnpm", "package_manager", "")
+    asked = work.queue(Code.CONFIRMATION, "pnpm test", day=1, type_name="test_command", subject="")
+    work.db.forget_fact(gone.id, actor="dana", now=work.at(2))
+    item = work.db.review(asked)
+    assert ("open", "pnpm test", "pnpm test now?") == (item.state, item.proposed, item.evidence.text)
+    assert [] == work.db.verify()
+
+
 def test_a_shared_turn_loses_the_value_and_keeps_the_other_facts_words(work: Any) -> None:
     session = work.session("s1", "staging is on main, production is on main too")
     gone = work.decide(session, "staging is on main", Code.NEW, value="main")
