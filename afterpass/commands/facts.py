@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,10 @@ from afterpass.context import age, database, parse_moment, refuse_others, repo_k
 from afterpass.exits import Exit
 from afterpass.hands import ACTIONS, act, as_of_today
 from policy.errors import UsageError
+from policy.load import load_policy
 
 if TYPE_CHECKING:
+    from store.interface import Database
     from store.records import Fact
 
 BY_HAND = {
@@ -26,6 +29,9 @@ BY_HAND = {
 }
 
 
+SLOT = re.compile(r"(?P<type>\w+)(?:\s*\[(?P<subject>[^\]]*)\])?")  # as it is shown: deploy_target [staging]
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which facts, or what to do to one."""
     parser.add_argument("action", nargs="?", choices=ACTIONS, help="what to do by hand; without one, list")
@@ -34,7 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     which.add_argument("--all", action="store_true", help="every state: superseded, wrong, retired, forgotten, …")
     which.add_argument("--as-of", metavar="DATE", help="what had been recorded and was believed on that day")
     which.add_argument("--valid-on", metavar="DATE", help="what we now know was true on that day")
-    which.add_argument("--history", metavar="ID", help="every row and event of the slot of that fact")
+    which.add_argument(
+        "--history", metavar="SLOT", help="every row and event of a slot: 'deploy_target [staging]', or a fact's id"
+    )
     which.add_argument(
         "--repo",
         type=repo_key,
@@ -119,9 +127,27 @@ def _said(fact: Fact) -> str:
     return ", ".join(parts)
 
 
+def _in_slot(db: Database, args: argparse.Namespace, fact_type: str, subject: str) -> str:
+    """The id of a fact of the slot, whatever its state. Raises UsageError where none or several owners have one."""
+    rows = db.facts(all=True, repo=args.repo, developer=args.developer)
+    found = {fact.owner: fact.id for fact in rows if (fact.type, fact.subject) == (fact_type, subject)}
+    if len(found) == 1:
+        return found.popitem()[1]
+    slot = output.slot(fact_type, subject)
+    if found:
+        raise UsageError(
+            f"several have a slot {slot}: {', '.join(sorted(found))}", "say which with --repo or --developer"
+        )
+    raise UsageError(f"there never was a fact in the slot {slot}", "`afterpass facts --all` lists every slot")
+
+
 def _history(args: argparse.Namespace) -> Exit:
     with database(settings_of(args)) as db:
-        history = db.history(args.history)
+        slot = SLOT.fullmatch(args.history.strip())
+        if slot and slot["type"] in load_policy(settings_of(args).policy).types:
+            history = db.history(_in_slot(db, args, slot["type"], slot["subject"] or ""))
+        else:
+            history = db.history(args.history)
     if wants_json(args):
         output.write_json(history.to_json())
         return Exit.OK

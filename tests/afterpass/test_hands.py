@@ -136,3 +136,15 @@ def test_the_policy_suggests_only_what_was_measured(tmp_path: Path) -> None:
     added(tmp_path, "package_manager", "pnpm")
     (row,) = answer(tmp_path, "policy", "suggest")
     assert ("package_manager", 0, None) == (row["type"], row["changes"], row["suggested_trust_days"])
+
+
+def test_the_history_of_a_slot_is_asked_for_as_it_is_shown(tmp_path: Path) -> None:
+    first = added(tmp_path, "deploy_target", "main", "--subject", "staging")
+    second = answer(tmp_path, "facts", "edit", first, "--value", "preview")["id"]
+    by_id = answer(tmp_path, "facts", "--history", first)
+    by_slot = answer(tmp_path, "facts", "--history", "deploy_target [staging]")
+    assert by_id == by_slot
+    assert {first, second} == {row["id"] for row in by_slot["facts"]}
+    wrong = command(tmp_path, "facts", "--history", "deploy_target [qa]")
+    assert (2, "") == (wrong.returncode, wrong.stdout)
+    assert "there never was a fact in the slot deploy_target [qa]" in wrong.stderr
