@@ -23,8 +23,8 @@ _FEW = 3  # words at a clause's head among which the verb of a kind stands: "tem
 
 
 def is_rule(text: str, focus: tuple[int, int] | None, value: str, *, subject: str, policy: Policy) -> bool:
-    """Whether the sentence states the value as a rule or a lasting state. True where its language's lexicon cannot
-    tell; in words of several languages, or in filler, only an explicit cue is understood.
+    """Whether the sentence states the value as a rule or a lasting state. In a language whose lexicon does not know the
+    shapes of rules, in words of several languages, and in filler, only an explicit cue is understood.
 
     ``subject`` is what the value is about, where its type wants one: something is said of it, or nothing is.
     """
@@ -33,10 +33,8 @@ def is_rule(text: str, focus: tuple[int, int] | None, value: str, *, subject: st
     text = text[low : min(end, start + 2 * LOOK) + LOOK]
     analysis = analyse(text, policy.folders)
     found = scenes(analysis, (start - low, end - low) if focus else None, value)
-    if len(analysis.matcher.languages) != 1:
+    if len(analysis.matcher.languages) != 1 or not analysis.matcher.words("rule_orders"):
         return any(scene.standing() for scene in found)
-    if not analysis.matcher.words("rule_orders"):
-        return True
     about = frozenset(subject.split())
     return any(_ruled(scene) or _said_of(scene, about) for scene in found)
 
