@@ -129,10 +129,10 @@ def _walk(top: str, root: Root, closed: Closed) -> Iterator[Found]:
     while folders:
         here: list[Found] = []
         packed = False
+        folder = folders.pop()
+        narrow = below if folder in inside and folder != top else ""
+        above = folder in inside  # not yet in a folder that counts
         try:
-            folder = folders.pop()
-            narrow = below if folder in inside and folder != top else ""
-            above = folder in inside  # not yet in a folder that counts
             with os.scandir(folder) as entries:
                 for entry in entries:
                     name = entry.name
