@@ -75,7 +75,7 @@ def read_sentence(text: str, focus: tuple[int, int] | None, value: str, policy: 
     A value that occurs several times is read where a standing cue states it outright, else at its first occurrence
     that something speaks against, else at its first.
     """
-    text, focus = _window(text, focus)
+    text, focus = window(text, focus)
     return _reading(text, focus, value, policy.folders)
 
 
@@ -103,7 +103,7 @@ def is_stated(
     ``subject`` is the candidate's, ``question`` what the agent asked just before. True as well where the lexicons do
     not know the language or the type well enough to tell, and where none of the forms stands in the text.
     """
-    text, focus = _window(text, focus)
+    text, focus = window(text, focus)
     analysis = analyse(text, policy.folders)
     sort = known_as(analysis, fact_type)
     value = next((form for form in forms if any(occurrences(text, form))), "")
@@ -133,7 +133,7 @@ def _objection(reading: Reading) -> bool:
     return bool(reading.contrary or reading.other_owner or reading.unbanned)
 
 
-def _window(text: str, focus: tuple[int, int] | None) -> tuple[str, tuple[int, int] | None]:
+def window(text: str, focus: tuple[int, int] | None) -> tuple[str, tuple[int, int] | None]:
     """The text cut to ``LOOK`` characters on either side of the quote, and the quote's span in it."""
     start, end = focus or (0, 0)
     end = min(end, start + 2 * LOOK)

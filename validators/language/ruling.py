@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from validators.language.analysis import Analysis, analyse
 from validators.language.clauses import Clause
 from validators.language.phrases import Match
-from validators.language.reading import LOOK
+from validators.language.reading import window
 from validators.language.scene import Scene, scenes
 
 if TYPE_CHECKING:
@@ -28,11 +28,9 @@ def is_rule(text: str, focus: tuple[int, int] | None, value: str, *, subject: st
 
     ``subject`` is what the value is about, where its type wants one: something is said of it, or nothing is.
     """
-    start, end = focus or (0, 0)
-    low = max(0, start - LOOK)
-    text = text[low : min(end, start + 2 * LOOK) + LOOK]
+    text, focus = window(text, focus)
     analysis = analyse(text, policy.folders)
-    found = scenes(analysis, (start - low, end - low) if focus else None, value)
+    found = scenes(analysis, focus, value)
     if len(analysis.matcher.languages) != 1 or not analysis.matcher.words("rule_orders"):
         return any(scene.standing() for scene in found)
     about = frozenset(subject.split())
