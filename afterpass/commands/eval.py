@@ -43,8 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     for part in (lifecycle, sessions):
         add_extractor_arguments(part)
-        part.add_argument("--record", type=Path, metavar="FILE", help="keep what the extractor says")
-        part.add_argument("--replay", type=Path, metavar="FILE", help="say again what was recorded; no model is asked")
+        part.add_argument("--record", type=Path, metavar="FILE", help="keep the model's replies; a rerun goes on")
+        part.add_argument("--replay", type=Path, metavar="FILE", help="take the model's replies from FILE, ask none")
     for part in (lifecycle, sessions, cases, importance):
         part.add_argument("--html", type=Path, metavar="FILE", help="write the report as a page of its own")
         part.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="one JSON document")
@@ -133,16 +133,19 @@ def _answer(question: str) -> str:
 
 
 def _extractor(args: argparse.Namespace) -> Extractor:
-    """The one that proposes: a recording, or what options and settings name; recorded where that is asked for."""
+    """The one that proposes: what options and settings name, its model's replies kept or taken from a file."""
     from afterpass.evaluation.recording import Player, Recorder
+    from extractors.registry import build
+    from extractors.union import UnionExtractor
 
+    settings: Settings = settings_of(args, "extractor", "model", "base_url", "timeout", "workers")
     if args.replay is not None:
         if args.record is not None:
             raise UsageError("--record and --replay exclude each other", "record first, then replay")
-        return Player(args.replay)
-    from extractors.registry import build
-
-    settings: Settings = settings_of(args, "extractor", "model", "base_url", "timeout", "workers")
+        if settings.extractor == "cues":
+            raise UsageError("--extractor cues asks no model", "leave out --replay")
+        player = Player(args.replay)
+        return UnionExtractor(build("cues"), player) if settings.extractor == "auto" else player
     extractor = build(
         settings.extractor,
         model=settings.model,
@@ -150,7 +153,13 @@ def _extractor(args: argparse.Namespace) -> Extractor:
         timeout=settings.timeout,
         api_key=settings.api_key,
     )
-    return Recorder(extractor, args.record) if args.record is not None else extractor
+    if args.record is None:
+        return extractor
+    if isinstance(extractor, UnionExtractor):
+        return UnionExtractor(extractor.exact, Recorder(extractor.other, args.record))
+    if extractor.model is None:
+        raise UsageError(f"{extractor.name} asks no model: there is nothing to record", "give --model and --base-url")
+    return Recorder(extractor, args.record)
 
 
 def _name(args: argparse.Namespace, extractor: Extractor) -> dict[str, Any]:

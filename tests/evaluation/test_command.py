@@ -11,6 +11,7 @@ import pytest
 
 from afterpass.cli import run
 from afterpass.exits import Exit
+from tests.support.model_server import ModelServer, Request, Say
 
 JUDGED: dict[str, Any] = {
     "id": "pnpm",
@@ -58,17 +59,34 @@ def test_lifecycle_json(lifecycle: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert ("gold", None) == (got["extractor"]["name"], got["extractor"]["model"])
 
 
+def proposing(request: Request) -> Say:
+    """A model that finds the tool of each session, and nothing else."""
+    tool = "bun" if "we use bun" in request.prompt else "pnpm"
+    found = {"turn": 1, "evidence": f"we use {tool} in this repo", "type": "package_manager", "value": tool}
+    return Say(json.dumps({"reasoning": "", "candidates": [{**found, "kind": "standing", "importance": 8}]}))
+
+
 def test_lifecycle_live_recorded_and_replayed(
     lifecycle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """The model is asked once for each session; replayed, alone or beside the cues, it says the same."""
     replies = str(tmp_path / "replies.jsonl")
     options = ["lifecycle", str(lifecycle), "--arm", "afterpass", "--json"]
-    live = json.loads(output_of(capsys, *options, "--live", "--extractor", "cues", "--record", replies))
+    with ModelServer() as server:
+        server.respond = proposing
+        live = [*options, "--live", "--model", "m", "--base-url", server.openai_url, "--record", replies]
+        alone = json.loads(output_of(capsys, *live, "--extractor", "openai"))
+        assert 2 == len(server.chats)
+        both = json.loads(output_of(capsys, *live))
+        assert 2 == len(server.chats)
+    assert {"correct": 1, "wrong": 0}.items() <= alone["arms"]["afterpass"].items()
+    assert ("openai", "cues+openai") == (alone["extractor"]["name"], both["extractor"]["name"])
+    again = json.loads(output_of(capsys, *options, "--replay", replies, "--extractor", "openai"))
+    assert {"name": "openai", "model": "m", "replayed": True} == again["extractor"]
+    assert alone["arms"] == again["arms"]
     again = json.loads(output_of(capsys, *options, "--replay", replies))
-    assert "cues" == live["extractor"]["name"] == again["extractor"]["name"]
-    assert ["afterpass"] == list(live["arms"])
-    assert live["arms"] == again["arms"]
-    assert again["extractor"]["replayed"]
+    assert {"name": "cues+openai", "model": "m", "replayed": True} == again["extractor"]
+    assert both["arms"] == again["arms"]
 
 
 def test_sessions_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -128,6 +146,8 @@ def test_a_page_of_its_own(lifecycle: Path, cases: Path, tmp_path: Path, capsys:
         (Exit.USAGE, "--arm 'clever' is not an arm", ["lifecycle", "FILE", "--arm", "clever"]),
         (Exit.USAGE, "--tempting goes with the gold", ["lifecycle", "FILE", "--live", "--tempting"]),
         (Exit.USAGE, "exclude each other", ["lifecycle", "FILE", "--replay", "FILE", "--record", "FILE"]),
+        (Exit.USAGE, "cues asks no model", ["lifecycle", "FILE", "--extractor", "cues", "--replay", "FILE"]),
+        (Exit.USAGE, "cues asks no model", ["lifecycle", "FILE", "--live", "--extractor", "cues", "--record", "new"]),
         (Exit.FAILED, "not a recorded reply", ["lifecycle", "FILE", "--replay", "FILE"]),
     ],
 )

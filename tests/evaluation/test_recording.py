@@ -12,6 +12,7 @@ from afterpass.evaluation.files import EvalError
 from afterpass.evaluation.recording import Player, Recorder, key_of
 from extractors.candidate import Candidate, Kind, Malformed
 from extractors.interface import Call, Extraction, ReplyFormat
+from extractors.prompt import VERSION
 from policy.load import load_policy
 from transcripts.session import Origin, Segment, Session, Speaker, Turn
 
@@ -31,19 +32,20 @@ CANDIDATE = Candidate(
     importance=8.0,
     extractor="openai",
 )
-CALL = Call("qwen", "3", 120, 30, 1.5, 1, ReplyFormat.JSON_SCHEMA, '{"facts": []}')
+CALL = Call("qwen", VERSION, 120, 30, 1.5, 1, ReplyFormat.JSON_SCHEMA, '{"facts": []}')
 
 
 class Saying:
     """An extractor that says the same about every session."""
 
     name = "openai"
-    model = "qwen"
 
-    def __init__(self, said: Extraction) -> None:
-        self.said = said
+    def __init__(self, said: Extraction, model: str = "qwen") -> None:
+        self.said, self.model = said, model
+        self.asked = 0
 
     def propose(self, session: Session, **_options: object) -> Extraction:
+        self.asked += 1
         return self.said
 
 
@@ -70,6 +72,20 @@ def test_a_session_that_changed_was_not_recorded(tmp_path: Path) -> None:
     assert key_of(SESSION) != key_of(other)
     with pytest.raises(EvalError, match="no reply for session s1"):
         Player(path).propose(other, policy=load_policy())
+
+
+def test_a_rerun_asks_for_what_is_missing(tmp_path: Path) -> None:
+    """Nothing twice of the same model and prompt; another model, or another prompt, is asked anew."""
+    path = tmp_path / "replies.jsonl"
+    model = Saying(Extraction((CANDIDATE,), (CALL,)))
+    for _ in range(2):
+        Recorder(model, path).propose(SESSION, policy=load_policy())
+    assert 1 == model.asked
+    other = Saying(Extraction((CANDIDATE,), (replace(CALL, model="llama", prompt_version="before"),)), "llama")
+    for _ in range(2):
+        Recorder(other, path).propose(SESSION, policy=load_policy())
+    assert 2 == other.asked
+    assert "llama" == Player(path).model
 
 
 @pytest.mark.parametrize("content", ["", '{"session": "s1"}\n'])
