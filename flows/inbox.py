@@ -89,14 +89,26 @@ def set_aside(marker: BrokenMarker) -> None:
 def transcript_of(marker: Marker, known: Iterable[str]) -> Path | None:
     """The marker's transcript: the path it gave, else the one of the ``known`` files that carries the session's id.
 
-    Never the newest file of a project: a session that is missed can be found later, a wrong one cannot be unread.
+    An agent that moves into a worktree leaves a line in the old folder and goes on in the new one: of files of one name
+    the largest holds the session. Never the newest file of a project: a session that is missed can be found later, a
+    wrong one cannot be unread.
     """
     if marker.path is not None and marker.path.is_file():
         return marker.path
     if not marker.session:
         return None
-    matches = [name for name in known if _carries(name, marker.session)]
-    return Path(matches[0]) if len(matches) == 1 else None
+    matches = [Path(name) for name in known if _carries(name, marker.session)]
+    if len({match.name for match in matches}) != 1:
+        return None
+    return max(matches, key=_size)
+
+
+def _size(path: Path) -> int:
+    """In bytes; of a file that has just gone, none."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 def _carries(name: str, session: str) -> bool:

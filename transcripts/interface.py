@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Protocol
 
 from transcripts.jsonl import parse, parse_joined
@@ -47,7 +47,7 @@ class HeadObjects:
 
     def __init__(self, head: bytes) -> None:
         """Nothing is parsed yet."""
-        self._lines = islice(io.BytesIO(head), 64)
+        self._lines: Iterator[bytes] = islice(io.BytesIO(head), 64)
         self._found: list[dict[str, Any]] = []
         self._tried = False
 
@@ -63,15 +63,18 @@ class HeadObjects:
         return self._found[:count]
 
     def _parted(self, line: bytes) -> list[dict[str, Any]]:
-        """A first record that raw newlines have cut into lines."""
+        """A first record that raw newlines have cut into lines; where it is broken for good, what follows it."""
         if self._found or self._tried:
             return []
         self._tried = True
+        following: list[bytes] = []
         for more in islice(self._lines, 32):
+            following.append(more)
             line += b"\n" + more.rstrip(b"\n")
-            record = parse_joined(line)
+            record = parse_joined(line) if len(line) <= 2 * HEAD_BYTES else None
             if record is not None:
                 return [record]
+        self._lines = chain(following, self._lines)
         return []
 
     def __iter__(self) -> Iterator[dict[str, Any]]:

@@ -151,7 +151,8 @@ def open_bytes(path: Path) -> Iterator[BinaryIO]:
 def read_head(path: Path, size: int) -> bytes:
     """The first ``size`` bytes of the file's content; fewer when it is shorter or its compression is cut short.
 
-    A first line that is longer than that is read to its end, up to 32 MB.
+    A first line that is longer than that is read to its end, up to 32 MB, and as much again behind it: where that line
+    is broken or of a kind that nobody knows, the next ones tell whose file it is.
     """
     head = b""
     with open_bytes(path) as stream:
@@ -159,7 +160,7 @@ def read_head(path: Path, size: int) -> bytes:
             while len(head) < size and (chunk := stream.read(min(size - len(head), 1 << 14))):
                 head += chunk
             if len(head) == size and b"\n" not in head:
-                head += stream.readline(_LONGEST_FIRST)
+                head += stream.readline(_LONGEST_FIRST) + stream.read(size)
         except cut_short():
             pass
         except OSError as error:

@@ -6,8 +6,7 @@ After a wanted change: ``AFTERPASS_WRITE_GOLDEN=1 pytest tests/transcripts/test_
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,13 +19,9 @@ INPUTS = sorted(path for path in GOLDEN.rglob("*") if path.is_file() and not pat
 
 
 @pytest.fixture(autouse=True)
-def in_utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def in_utc(machine_in: Callable[[str], None]) -> None:
     """Two agents write this machine's time without a zone."""
-    monkeypatch.setenv("TZ", "UTC")
-    time.tzset()
-    yield
-    monkeypatch.undo()
-    time.tzset()
+    machine_in("UTC")
 
 
 def rendered(read: Session | Skipped) -> str:

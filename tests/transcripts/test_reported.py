@@ -5,6 +5,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -162,6 +164,10 @@ CLAUDE: dict[str, tuple[Lines, list[str]]] = {
         ["hello"],
     ),
     "claude-code-trace#66": ([user("a"), b'{"type":"user","message":\n', user("b")], ["a", "b"]),
+    "claude-code-trace#66 at the head": (
+        [b'{"type":"user","message":\n', user("a"), agent("ok"), user("b")],
+        ["a", "b"],
+    ),
     "claude-code#50347": ([user("a"), b"garbage\n", user("b")], ["a", "b"]),
     "codemie-code#68": ([json.dumps(user("a")).encode() + json.dumps(user("b")).encode() + b"\n"], ["a", "b"]),
     "copilot-cli#4098": (
@@ -315,13 +321,18 @@ def test_usage_34_sub_agents_of_codex_are_no_sessions(tmp_path: Path) -> None:
     assert found.code == "sub_agent"
 
 
-@pytest.mark.parametrize("number", ["pi#9609", "thread-keeper#140", "openclaw#50201"])
-def test_a_time_without_a_zone_is_utc(number: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("number", "zone"), [("thread-keeper#140", "UTC"), ("thread-keeper#270", "PST8"), ("openclaw#50201", "JST-9")]
+)
+def test_a_time_without_a_zone_is_utc_wherever_the_machine_stands(
+    number: str, zone: str, tmp_path: Path, machine_in: Callable[[str], None]
+) -> None:
+    machine_in(zone)
     found = read(
         [user("a", timestamp="2026-03-01T10:00:00"), user("b", timestamp="2026-03-01T12:00:00+02:00")], tmp_path
     )
     assert isinstance(found, Session)
-    assert found.turns[0].time == found.turns[1].time
+    assert [datetime(2026, 3, 1, 10, tzinfo=UTC)] * 2 == [turn.time for turn in found.turns]
 
 
 @pytest.mark.parametrize("number", ["agentsview#pinned", "claude-code#2.1.69"])
@@ -331,15 +342,31 @@ def test_a_missing_time_is_its_neighbours(number: str, tmp_path: Path) -> None:
     assert [found.turns[0].time] * 3 == [turn.time for turn in found.turns]
 
 
-@pytest.mark.parametrize(
-    "number", ["claude-code#9221", "deja-vu#28", "claudecodeui#116", "claude-quest#9", "wherewasi#62"]
-)
+# number: (the folder that the agent made of the path, the path, whose home it is in)
+PLACES = {
+    "claude-code#9221": ("-home-dana-my-shop-1", "/home/dana/my.shop_1", "dana"),
+    "claude-code#70076": ("-home-dana-my-shop-1", "/home/dana/my-shop-1", "dana"),
+    "deja-vu#28": ("-home-dana-src-a-b", "/home/dana/src/a_b", "dana"),
+    "deja-vu#34": ("C--Users-dana-src-shop", "C:\\Users\\dana\\src\\shop", "dana"),
+    "claudecodeui#116": ("-Users-dana-dev-acme-web-app", "/Users/dana/dev/acme.web app", "dana"),
+    "claudecodeui#259": ("-Users-dana--config-tool", "/Users/dana/.config/tool", "dana"),
+    "lcm#534": ("-home-dana-acme--claude-worktrees-fix-x", "/home/dana/acme/.claude/worktrees/fix-x", "dana"),
+    "claude-move-project#11": ("-home-omar-before-the-move", "/home/dana/after-the-move", "dana"),
+    "claude-quest#9": ("-home-omar-another-place", "/home/dana/my.shop_1", "dana"),
+    "claude-code-history-viewer#344": ("-home-dana-----", "/home/dana/項目/店", "dana"),
+    "wherewasi#62": ("-home-dana-" + "x" * 200 + "-1a2b3c", "/home/dana/" + "x" * 250, "dana"),
+}
+
+
+@pytest.mark.parametrize("number", PLACES)
 def test_the_place_comes_from_the_records_never_from_the_folder(number: str, tmp_path: Path) -> None:
-    place = tmp_path / "-home-omar-another-place"
+    folder, cwd, developer = PLACES[number]
+    place = tmp_path / folder
     place.mkdir()
-    found = read([user("a", cwd="/home/dana/my.shop_1")], place)
+    found = read([user("a", cwd=cwd)], place)
     assert isinstance(found, Session)
-    assert ("/home/dana/my.shop_1", "dana") == (found.repo, found.developer)
+    assert (cwd, developer) == (found.cwd, found.developer)
+    assert cwd.partition("/.claude/worktrees/")[0] == found.repo  # worktrees are one project
 
 
 def test_happy_1407_each_turn_knows_its_own_place(tmp_path: Path) -> None:

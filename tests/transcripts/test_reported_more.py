@@ -11,10 +11,21 @@ from pathlib import Path
 
 import pytest
 
-from tests.transcripts.test_reported import agent, codex, event, item, meta, read, said, text, user, words_of
-from tests.transcripts.test_reported_others import GEMINI, cursor, gemini, line, query
+from tests.transcripts.test_reported import agent, codex, event, item, meta, read, result, said, text, user, words_of
+from tests.transcripts.test_reported_others import COPILOT, GEMINI, copilot, cursor, gemini, line, query
 from transcripts.registry import read_transcript
 from transcripts.session import Session
+
+PI = {"type": "session", "id": "p", "timestamp": "2026-05-04T08:00:00Z", "cwd": "/x"}
+
+
+def pi(words: str, role: str = "user") -> dict[str, object]:
+    return {"type": "message", "message": {"role": role, "content": [text(words)]}}
+
+
+def copilot_session(kind: str) -> dict[str, object]:
+    return {"type": f"session.{kind}", "data": {}, "id": kind, "timestamp": "2026-05-04T08:00:00Z"}
+
 
 REPORTS = {
     "agentmemory#1366": ([{**user("x"), "message": "see the header"}, agent("ok")], ["see the header"]),
@@ -35,6 +46,18 @@ REPORTS = {
     "claude-code#75034": ([user("a"), agent(), user("b")], ["a", "b"]),
     "claude-code#77960": ([user("a"), {**agent("x"), "message": {"role": "assistant", "content": None}}, user("b")], ["a", "b"]),
     "claude-esp#4": ([user("a"), agent("x" * 3_000_000), user("b")], ["a", "b"]),
+    "copilot-cli#1864": ([COPILOT, copilot("go"), line(copilot("on"))[:-1] + b"\0" * 900 + b"\n", b"\0" * 512], ["go", "on"]),
+    "copilot-cli#2209": ([COPILOT, copilot("go"), copilot_session("shutdown"), copilot_session("resume"), copilot("on"), copilot_session("shutdown"), copilot_session("resume"), copilot("once more")], ["go", "on", "once more"]),
+    "app#945": ([COPILOT, copilot("go"), {"type": "session.unheard_of", "id": "n", "data": {"content": "use yarn"}}, {"type": "user.message", "id": "o", "data": None}, copilot("on")], ["go", "on"]),
+    "agentsview#12": ([user("a"), user(result("x" * 11_000_000)), user("b")], ["a", "b"]),
+    "agentsview#20": ([b'{"type":"user","x":"' + b"y" * 2_000_000 + b"\n", user("b")], ["b"]),
+    "agentsview#20 of a kind that nobody knows": ([{"type": "of tomorrow", "data": "y" * 70_000}, user("b")], ["b"]),
+    "agenc#12": ([user([{"type": "image", "source": {"type": "base64", "data": "A" * 70_000}}, text("see the margin")]), user("b")], ["see the margin", "b"]),
+    "pi-web#51": ([PI, pi("a"), pi("x" * 5_000_000, "toolResult"), pi("b")], ["a", "b"]),
+    "cc-connect#490": ([meta(), event("go"), codex("response_item", type="function_call_output", call_id="c", output="x" * 1_100_000), event("on"), said("assistant", "ok")], ["go", "on"]),
+    "cc-connect#1660": ([meta(), event("go"), codex("response_item", type="function_call_output", call_id="c", output="x" * 300_000), event("y" * 300_000)], ["go", "y" * 300_000]),
+    "nanoclaw#889": ([user("a"), {"type": "system", "subtype": "compact_boundary", "uuid": "c", "sessionId": "s", "content": "Conversation compacted"}, user("Earlier, use yarn.", isCompactSummary=True), user("b")], ["a", "b"]),
+    "claude-observability-plugin#66": ([user("a"), agent("One.", uuid="m1"), agent("Two.", uuid="m2"), user(result("seen", "and stop there")), user("b")], ["a", "and stop there", "b"]),
     "agent-sdk-go#139": ([user("a"), {"type": "rate_limit_event", "uuid": "r", "sessionId": "s"}, user("b")], ["a", "b"]),
 }  # fmt: skip
 

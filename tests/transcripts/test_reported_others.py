@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +119,34 @@ def test_agentsview_1236_the_place_of_a_global_project_is_the_sessions_own_folde
     found = read([opencode()], tmp_path)
     assert isinstance(found, Session)
     assert ("/home/dana/shop", "/home/dana/shop") == (found.cwd, found.repo)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("x.md", b"# aider chat started at 2026-05-04 08:00:00\n\n#### go  \n\nok\n"),
+        (
+            "x.jsonl",
+            line(
+                {
+                    "id": "1",
+                    "timestamp": "2026-05-04T08:00:00",
+                    "kind": "MessageEvent",
+                    "source": "user",
+                    "llm_message": {"content": [{"type": "text", "text": "go"}]},
+                }
+            ),
+        ),
+    ],
+)
+def test_pi_9609_a_time_that_a_program_writes_in_this_machines_zone_is_read_in_it(
+    name: str, content: bytes, tmp_path: Path, machine_in: Callable[[str], None]
+) -> None:
+    machine_in("PST8")
+    (tmp_path / name).write_bytes(content)
+    found = read_transcript(tmp_path / name)
+    assert isinstance(found, Session)
+    assert datetime(2026, 5, 4, 16, tzinfo=UTC) == found.turns[0].time
 
 
 def test_pi_9609_a_time_without_a_zone_is_utc(tmp_path: Path) -> None:
