@@ -23,7 +23,7 @@ from validators.verdict import Evidence, KnownFact
 from validators.widen import Widened, introduced_commands, widen
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from extractors.candidate import Candidate
     from policy.model import FactType, Policy
@@ -221,19 +221,24 @@ class View:
     @cached_property
     def stated(self) -> bool:
         """Whether the sentence states what the type is about, as against only mentioning the value."""
-        if self.fact_type is None or not self._supports(self.sentence):
+        if self.fact_type is None or not self.in_sentence:
             return True
         said = self.previous_agent_text[-QUESTION:]
-        plain = self.kind.normalise(self.value) if self.kind else self.value
         return is_stated(
             self.sentence,
             self.focus,
-            (self.value, plain, f"{plain}/"),
+            self._forms(),
             fact_type=self.fact_type,
             subject=self.subject,
             question=said if "?" in said else "",
             policy=self.policy,
         )
+
+    def _forms(self) -> Iterator[str]:
+        """The spellings in which the sentence may hold the value."""
+        yield self.value
+        plain = self.kind.normalise(self.value) if self.kind else self.value
+        yield from (plain, f"{plain}/")
 
     @cached_property
     def assent(self) -> Assent | None:
@@ -248,7 +253,7 @@ class View:
         """Whether the value is the agent's and the developer only agreed to it, or picked it from options."""
         if self.chosen:
             return True
-        return bool(self.assent) and bool(self.value) and not self._supports(self.sentence)
+        return bool(self.assent) and bool(self.value) and not self.in_sentence
 
     @cached_property
     def value_supported(self) -> bool:
@@ -257,7 +262,7 @@ class View:
         """
         if not self.value:
             return False
-        if self._supports(self.sentence):
+        if self.in_sentence:
             return True
         if (
             self.fact_type
@@ -266,6 +271,11 @@ class View:
         ):
             return True
         return self.by_assent and self._supports(self.previous_agent_text)
+
+    @cached_property
+    def in_sentence(self) -> bool:
+        """Whether the sentence itself holds the value."""
+        return self._supports(self.sentence)
 
     def _supports(self, text: str) -> bool:
         return bool(text) and self.kind is not None and self.kind.supported(self.value, text)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -37,33 +36,37 @@ _COMMENTS = frozenset(
 _ADVERBIAL = frozenset({"from-now-on", "always", "each-time", "never", "rule"})  # standing cues that can, too
 
 
-@dataclass(frozen=True, slots=True)
 class Analysis:
     """A text's words, clauses and matches by group."""
 
-    text: str
-    tokens: Tokens
-    layout: Layout
-    found: dict[str, list[Match]]
-    matcher: Matcher
-    splitter: Splitter
-    standing_clauses: frozenset[int] = frozenset()
-    only_cues: dict[int, bool] = field(default_factory=dict)  # what ``cue_only`` has found out
+    __slots__ = (
+        "_only_cues",
+        "clauses",
+        "found",
+        "layout",
+        "matcher",
+        "splitter",
+        "standing_clauses",
+        "text",
+        "tokens",
+        "words",
+    )
 
-    @property
-    def words(self) -> list[str]:
-        """The folded words and separators."""
-        return self.tokens.words
+    def __init__(self, tokens: Tokens, layout: Layout, matcher: Matcher, splitter: Splitter) -> None:
+        self.tokens, self.text, self.words = tokens, tokens.text, tokens.words
+        self.layout, self.clauses = layout, layout.clauses
+        self.matcher, self.splitter = matcher, splitter
+        self.found: dict[str, list[Match]] = {}
+        for match in matcher.find(tokens, layout):
+            self.found.setdefault(match.group, []).append(match)
+        self.standing_clauses = frozenset(layout.clause_of[m.start] for m in self.matches("standing"))
+        self._only_cues: dict[int, bool] = {}  # what ``cue_only`` has found out
 
-    @property
-    def clauses(self) -> list[Clause]:
-        """The clauses in the order of the text."""
-        return self.layout.clauses
-
-    def matches(self, *groups: str) -> Iterator[Match]:
-        """The matches of these groups."""
-        for group in groups:
-            yield from self.found.get(group, ())
+    def matches(self, *groups: str) -> Sequence[Match]:
+        """The matches of these groups, one group after the other."""
+        if len(groups) == 1:
+            return self.found.get(groups[0], ())
+        return [match for group in groups for match in self.found.get(group, ())]
 
     def clause_of(self, match: Match) -> int:
         """The clause that the match begins in."""
@@ -80,9 +83,9 @@ class Analysis:
 
     def cue_only(self, index: int) -> bool:
         """Whether a clause says nothing but cues: "just this once", "i think", "for now"."""
-        known = self.only_cues.get(index)
+        known = self._only_cues.get(index)
         if known is None:
-            known = self.only_cues[index] = self._cue_only(index)
+            known = self._only_cues[index] = self._cue_only(index)
         return known
 
     def _cue_only(self, index: int) -> bool:
@@ -111,7 +114,7 @@ class Analysis:
     def lone(self, group: str) -> Match | None:
         """A match of the group, when the whole text is nothing but cues."""
         covered = {at for matches in self.found.values() for m in matches for at in range(m.start, m.end)}
-        found = next(iter(self.found.get(group, ())), None)
+        found = next(iter(self.matches(group)), None)
         rest = (at for at, word in enumerate(self.words) if at not in covered and word not in SEPARATORS)
         return found if all(self.words[at] in self.splitter.fillers for at in rest) else None
 
@@ -177,9 +180,4 @@ def analyse(text: str, folders: tuple[Path, ...]) -> Analysis:
     """The text's words, clauses and cues, under the lexicons of these folders."""
     matcher, splitter = _matcher(folders, languages_of(text, folders))
     tokens = tokenise(text, matcher.spelling)
-    layout = splitter.split(tokens)
-    found: dict[str, list[Match]] = {}
-    for match in matcher.find(tokens, layout):
-        found.setdefault(match.group, []).append(match)
-    standing = frozenset(layout.clause_of[m.start] for m in found.get("standing", ()))
-    return Analysis(text, tokens, layout, found, matcher, splitter, standing)
+    return Analysis(tokens, splitter.split(tokens), matcher, splitter)

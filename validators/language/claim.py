@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
-from validators.language.analysis import Analysis
 from validators.language.clauses import Clause
 from validators.language.occasion import dated
 from validators.language.scene import Scene
@@ -16,32 +14,25 @@ _NEAR = 4  # words after "this" among which the occasion is named
 USED = frozenset({"command", "manager"})  # sorts for which "use it", "start it with" is a rule
 
 
-@dataclass(frozen=True, slots=True)
 class ClaimWords:
     """A value in its sentence, as a claim of a type, which the lexicon knows as ``sort``.
 
     ``nouns`` are words for what the type is about, the candidate's subject among them; ``asked`` says that the agent
-    has just asked about that.
+    has just asked about that. ``lexicon`` gives the words of classes by their names.
     """
 
-    scene: Scene
-    sort: str
-    nouns: frozenset[str]
-    asked: bool = False
+    __slots__ = ("analysis", "asked", "lexicon", "nouns", "scene", "sort", "words")
 
-    @property
-    def analysis(self) -> Analysis:
-        """The text's words and cues."""
-        return self.scene.analysis
+    def __init__(self, scene: Scene, sort: str, nouns: frozenset[str], *, asked: bool = False) -> None:
+        self.scene, self.sort, self.nouns, self.asked = scene, sort, nouns, asked
+        self.analysis = scene.analysis
+        self.words = scene.analysis.words
+        self.lexicon = scene.analysis.matcher.words
 
-    @property
-    def words(self) -> list[str]:
-        """The text's words."""
-        return self.scene.analysis.words
-
-    def lexicon(self, *names: str) -> frozenset[str]:
-        """The words of these classes."""
-        return frozenset().union(*map(self.analysis.matcher.words, names))
+    def _plain(self, span: Iterable[int], *names: str) -> bool:
+        """Whether all these words belong to the classes, or name what the type is about."""
+        words, slack, nouns = self.words, self.lexicon(*names), self.nouns
+        return all(words[i] in slack or words[i] in nouns for i in span)
 
     def _outside(self, clauses: Iterable[Clause]) -> Iterable[str]:
         """The words of these clauses beside the value's own."""
@@ -57,12 +48,13 @@ class ClaimWords:
 
     def _this_one(self) -> bool:
         """Whether the clause is about one change only: "Malik needs to review this search change"."""
+        if "this" not in self.words and "that" not in self.words:
+            return False
         said = list(self._outside(self.analysis.clauses[i] for i in self.scene.clauses))
         occasions = self.lexicon("occasions")
         pointed = (i for i, word in enumerate(said) if word in ("this", "that"))
-        return not self._ever() and any(
-            word in occasions and (word, i) != ("one", 0) for i in pointed for word in said[i + 1 : i + _NEAR]
-        )
+        near = any(word in occasions and (word, i) != ("one", 0) for i in pointed for word in said[i + 1 : i + _NEAR])
+        return near and not self._ever()
 
     def _ever(self) -> bool:
         """Whether a standing cue makes a rule of what is said."""

@@ -26,8 +26,7 @@ class ClaimForms(ClaimWords):
         if self.words[scene.start] in self.lexicon("states", "transient"):
             return False  # "the deploy is stuck"
         if before:
-            slack = self.lexicon("adverbs", "determiners", "ties", "fillers") | self.nouns
-            plain = all(words[i] in slack for i in range(before[-1] + 1, scene.start))
+            plain = self._plain(range(before[-1] + 1, scene.start), "adverbs", "determiners", "ties", "fillers")
             return plain and self._about(words[clause.head : before[-1]])
         rest = range(scene.end, clauses[scene.clauses[-1]].end)
         at = next((i for i in rest if words[i] not in self.lexicon("adverbs")), -1)
@@ -48,8 +47,7 @@ class ClaimForms(ClaimWords):
         for at in range(clause.head + 1, self.scene.start - 2):
             state = words[at + 1].endswith("ed") and words[at + 1] not in self.lexicon("undone")
             if words[at] in self.lexicon("be") and state and words[at + 2] in self.lexicon("prepositions"):
-                slack = self.lexicon("determiners", "ties", "adverbs") | self.nouns
-                plain = all(words[i] in slack for i in range(at + 3, self.scene.start))
+                plain = self._plain(range(at + 3, self.scene.start), "determiners", "ties", "adverbs")
                 return plain and self._about(words[clause.head : at])
         return False
 
@@ -57,29 +55,26 @@ class ClaimForms(ClaimWords):
         """ "staging picks up trunk", "Bo blesses auth PRs": a verb of the present that the lexicon does not know as
         idle, between the two ends of what the type is about and nothing else.
         """
+        if self.sort not in _RELATED:
+            return False
         words, scene, clause = self.words, self.scene, self.analysis.clauses[self.scene.clauses[0]]
-        slack = self.lexicon("determiners", "adverbs", "prepositions", "fillers", "split_and") | self.nouns
+        slack = self.lexicon("determiners", "adverbs", "prepositions", "fillers", "split_and")
         value = range(scene.start, scene.end)
-        verbs = [
-            i
-            for i in range(clause.head, clause.end)
-            if i not in value
-            and words[i] not in slack
-            and words[i].endswith("s")
-            and words[i] not in self.lexicon("be")
-        ]
-        if self.sort not in _RELATED or len(verbs) != 1 or words[verbs[0]] in self.lexicon("idle_verbs"):
+        outside = (i for i in range(clause.head, clause.end) if i not in value)
+        rest = [i for i in outside if words[i] not in slack and words[i] not in self.nouns]
+        verbs = [i for i in rest if words[i].endswith("s") and words[i] not in self.lexicon("be")]
+        if len(verbs) != 1 or words[verbs[0]] in self.lexicon("idle_verbs"):
+            return False
+        if any(i != verbs[0] and words[i] not in ("up", "out") for i in rest):
             return False
         ends = (range(clause.head, verbs[0]), range(verbs[0] + 1, clause.end))
-        if not all(i in value or words[i] in slack or words[i] in ("up", "out") for end in ends for i in end):
-            return False
         mine = 0 if self.sort == "reviewer" else 1
         return scene.start in ends[mine] and any(words[i] in self.nouns for i in ends[1 - mine])
 
     def _about(self, said: list[str]) -> bool:
         """Whether the words before "is" name what the type is about, themselves or as "it"."""
-        aside = self.lexicon("adverbs", "fillers") | self.analysis.splitter.conjunctions.keys()
-        said = [word for word in said if word not in aside]
+        aside, conjunctions = self.lexicon("adverbs", "fillers"), self.analysis.splitter.conjunctions
+        said = [word for word in said if word not in aside and word not in conjunctions]
         if all(word in self.lexicon("taken_up") for word in said):
             return not said or self._clear() or self._named()
         led = said[0] in self.lexicon("prepositions")  # "for payments the reviewer is Sam"
@@ -153,23 +148,22 @@ class ClaimForms(ClaimWords):
             return False
         outside = [i for i in range(clause.start, clause.end) if not scene.start <= i < scene.end]
         after = [i for i in outside if i >= scene.end and words[i] not in self.lexicon("adverbs")]
-        before = [words[i] for i in outside if i < scene.start and words[i] not in self.lexicon("fillers")]
+        before = [i for i in outside if i < scene.start and words[i] not in self.lexicon("fillers")]
         if any(self._acts(i) for i in outside) or self._is_order(clause.head):
             return False
-        slack = self.lexicon("adverbs", "determiners") | self.nouns
-        if after and words[after[0]] == "for" and all(word in slack for word in before):
+        if after and words[after[0]] == "for" and self._plain(before, "adverbs", "determiners"):
             return self.sort == "manager" or any(words[i] in self.nouns for i in after)
-        led = bool(before) and before[0] in self.nouns and before[-1] not in self.nouns
-        return led and not after and all(word in slack | self.lexicon("links", "from_words") for word in before)
+        led = bool(before) and words[before[0]] in self.nouns and words[before[-1]] not in self.nouns
+        return led and not after and self._plain(before, "adverbs", "determiners", "links", "from_words")
 
     def _bare(self) -> bool:
         """Whether the value is all that is said, as in the answer to a question: "release/eu", "no, Sam"."""
+        correcting = self.lexicon("correcting", "corrections")
         slack = self.lexicon("fillers", "determiners", "adverbs", "tag_words", "ties", "here")
         clauses, index = self.analysis.clauses, self.scene.clauses[0]
         near = clauses[index : index + 1] if self.sort in USED else clauses
         said = list(self._outside(c for c in near if c.sentence == clauses[index].sentence))
         beside = [w for i, w in enumerate(said) if w != "not" and said[max(i - 1, 0)] != "not"]  # "main, not develop"
-        corrected = len(beside) < len(said) or not self.lexicon("correcting", "corrections").isdisjoint(beside)
-        slack |= self.lexicon("correcting", "corrections") | {"that"}
-        known = self.asked or self._coined() or corrected
-        return known and len(beside) <= _MOST_BARE and all(word in slack for word in beside)
+        if len(beside) > _MOST_BARE or any(w not in slack and w not in correcting and w != "that" for w in beside):
+            return False
+        return self.asked or self._coined() or len(beside) < len(said) or not correcting.isdisjoint(beside)

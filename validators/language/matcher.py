@@ -64,7 +64,7 @@ class Matcher:
         self._index: dict[str, list[Phrase]] = {}
         self._behind: dict[str, list[Phrase]] = {}  # phrases that begin with a built-in, by the word after it
         self._starts: dict[str, _Start] = {}
-        self._classes: dict[str, frozenset[str]] = {}
+        self._classes: dict[tuple[str, ...], frozenset[str]] = {}
         self.rules = frozenset((rule.group, rule.name) for words in languages for rule in words.lexicon.rules)
         for words in languages:
             self.spelling.update(words.spelling)
@@ -77,11 +77,12 @@ class Matcher:
                         continue
                     self._index.setdefault(first, []).append(phrase)
 
-    def words(self, name: str) -> frozenset[str]:
-        """The single words of a class in all the languages."""
-        known = self._classes.get(name)
+    def words(self, *names: str) -> frozenset[str]:
+        """The single words of these classes in all the languages."""
+        known = self._classes.get(names)
         if known is None:
-            known = self._classes[name] = frozenset().union(*(words.words(name) for words in self.languages))
+            classes = (words.words(name) for words in self.languages for name in names)
+            known = self._classes[names] = frozenset().union(*classes)
         return known
 
     def find(self, tokens: Tokens, layout: Layout) -> list[Match]:

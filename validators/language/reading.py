@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from validators.language import assertion, negation, occasion, owner
 from validators.language.analysis import analyse
 from validators.language.assent import Assent, assent
-from validators.language.scene import Cue, Scene, fold, occurrences, scenes
+from validators.language.scene import Cue, Scene, fold, occurrences, placed, scenes
 from validators.language.stating import Claim, known_as
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def read_value(text: str, value: str, policy: Policy) -> Reading:
 def is_stated(
     text: str,
     focus: tuple[int, int] | None,
-    forms: Sequence[str],
+    forms: Iterable[str],
     *,
     fact_type: FactType,
     subject: str,
@@ -106,12 +106,15 @@ def is_stated(
     text, focus = window(text, focus)
     analysis = analyse(text, policy.folders)
     sort = known_as(analysis, fact_type)
-    value = next((form for form in forms if any(occurrences(text, form))), "")
-    if not sort or not value:
+    if not sort:
+        return True
+    places = (placed(analysis, focus, form) for form in forms if form.strip())
+    found = next((scenes for scenes in places if scenes is not None), None)
+    if found is None:
         return True
     nouns = analysis.matcher.words(f"{sort}_nouns") | frozenset(fold(subject).split())
-    asked = not nouns.isdisjoint(_WORD.findall(fold(question)))
-    return any(Claim(scene, sort, nouns, asked).stated() for scene in scenes(analysis, focus, value))
+    asked = bool(question) and not nouns.isdisjoint(_WORD.findall(fold(question)))
+    return any(Claim(scene, sort, nouns, asked=asked).stated() for scene in found)
 
 
 @lru_cache(maxsize=1024)

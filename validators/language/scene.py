@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from types import EllipsisType
 from typing import NamedTuple
 from unicodedata import normalize
 
@@ -27,14 +28,14 @@ class Cue(NamedTuple):
     owner: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class Scene:
     """One occurrence of the value (or the quote): its words [start, end) and the clauses that they stand in."""
 
-    analysis: Analysis
-    start: int
-    end: int
-    clauses: range
+    __slots__ = ("_standing", "analysis", "clauses", "end", "start")
+
+    def __init__(self, analysis: Analysis, start: int, end: int, clauses: range) -> None:
+        self.analysis, self.start, self.end, self.clauses = analysis, start, end, clauses
+        self._standing: Match | EllipsisType | None = ...  # not looked for yet
 
     def cue(self, match: Match, owner: str = "") -> Cue:
         """The match as a cue."""
@@ -42,6 +43,11 @@ class Scene:
 
     def standing(self) -> Match | None:
         """The standing cue that governs the value, the most explicit one first."""
+        if self._standing is ...:
+            self._standing = self._most_explicit()
+        return self._standing
+
+    def _most_explicit(self) -> Match | None:
         best: Match | None = None
         for match in self.analysis.matches("standing"):
             if self._standing_reaches(match) and (best is None or _RANK.get(match.name, 0) > _RANK.get(best.name, 0)):
@@ -159,17 +165,25 @@ _RANK = {
 }
 
 
-def scenes(analysis: Analysis, focus: tuple[int, int] | None, value: str) -> list[Scene]:
+def scenes(analysis: Analysis, focus: tuple[int, int] | None, value: str) -> Sequence[Scene]:
     """The value's occurrences: those inside the quote, else all, else the quote itself, else the whole text.
 
     Without a value it is the words of forgetting, where there are any, that are read.
     """
+    found = placed(analysis, focus, value)
+    if found is not None:
+        return found
+    whole = _scene(analysis, *(focus or (0, len(analysis.text))))
+    return [whole] if whole else []
+
+
+@lru_cache(maxsize=1024)
+def placed(analysis: Analysis, focus: tuple[int, int] | None, value: str) -> Sequence[Scene] | None:
+    """The value's occurrences, those inside the quote where there are any; None where it stands nowhere."""
     spans = list(occurrences(analysis.text, value)) if value.strip() else _forgetting(analysis)
     if focus:
         spans = [s for s in spans if s[0] < focus[1] and s[1] > focus[0]] or spans
-    if not spans:
-        spans = [focus] if focus else [(0, len(analysis.text))]
-    return [scene for scene in (_scene(analysis, *span) for span in spans[:_MOST]) if scene]
+    return [scene for scene in (_scene(analysis, *span) for span in spans[:_MOST]) if scene] if spans else None
 
 
 def _forgetting(analysis: Analysis) -> list[tuple[int, int]]:

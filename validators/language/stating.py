@@ -15,6 +15,7 @@ predicates are the lexicon's ``states.TYPE-PLACE`` rules. PLACE says where the v
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from validators.language.analysis import Analysis
@@ -24,6 +25,7 @@ from validators.language.phrases import Match
 
 if TYPE_CHECKING:
     from policy.model import FactType
+    from validators.language.matcher import Matcher
 
 PLACES = ("before", "after", "inside", "around", "about", "ruled", "order", "aside")
 _NEED_NO_SIDE = frozenset({"around", "order"})
@@ -33,10 +35,17 @@ def known_as(analysis: Analysis, fact_type: FactType) -> str:
     """The name under which the lexicon of the text's only language knows the predicates of this type: its own, or that
     of its kind of value. Empty where it knows none.
     """
-    rules, names = analysis.matcher.rules, (fact_type.name, fact_type.value)
     if len(analysis.matcher.languages) != 1:
         return ""
-    return next((name for name in names if any(("states", f"{name}-{place}") in rules for place in PLACES)), "")
+    known = _types(analysis.matcher)
+    return next((name for name in (fact_type.name, fact_type.value) if name in known), "")
+
+
+@cache
+def _types(matcher: Matcher) -> frozenset[str]:
+    """The types, and kinds of value, that have a predicate."""
+    predicates = (name.rpartition("-") for group, name in matcher.rules if group == "states")
+    return frozenset(of for of, _, place in predicates if place in PLACES)
 
 
 class Claim(ClaimForms):
@@ -90,12 +99,10 @@ class Claim(ClaimForms):
     def _general(self) -> bool:
         """Whether the sentence speaks of more than one case: "for every change", "on payments PRs", "whenever"."""
         sentence = self.analysis.clauses[self.scene.clauses[0]].sentence
-        general = self.lexicon("general")
         if self.words[self.analysis.clauses[self.scene.clauses[0]].head] == "for":
             return True  # "for auth ping Kim"
-        return any(
-            word in general for word in self._outside(c for c in self.analysis.clauses if c.sentence == sentence)
-        )
+        said = self._outside(c for c in self.analysis.clauses if c.sentence == sentence)
+        return not self.lexicon("general").isdisjoint(said)
 
     def _beside(self, match: Match, place: str) -> bool:
         """Whether the words stand on the right side of the value, with no other verb between, and are no order."""
