@@ -77,7 +77,7 @@ def marked_spans(text: str, *, human: bool = True) -> list[Span]:
     """
     if not human:
         opening = re.match(r"\s*<([A-Za-z][\w.-]*)(?=[\s>/])", text)
-        if opening and opening[1].lower() not in INJECTED_TAGS | PASTED_TAGS | HTML_TAGS:
+        if opening and opening[1].lower() not in INJECTED_TAGS | PASTED_TAGS | HTML_TAGS | {MEMORY_TAG}:
             return [Span(0, len(text), Origin.INJECTED)]
     spans: list[Span] = []
     tags = _Tags(text)

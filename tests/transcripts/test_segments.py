@@ -195,6 +195,12 @@ def test_an_unknown_tag_at_the_very_start_needs_a_human_origin() -> None:
     assert [(Origin.TYPED, text)] == cut(text, human=True)
 
 
+def test_our_own_recall_block_at_the_very_start_is_a_known_one() -> None:
+    block = '<afterpass-memory repo="x">\nstaging deploys from preview\n</afterpass-memory>'
+    expected = [(Origin.INJECTED, block), (Origin.TYPED, "ship it")]
+    assert expected == cut(f"{block}\nship it", human=False)
+
+
 def test_markup_at_the_start_is_no_unknown_tag() -> None:
     text = "<div> is not closed in the header, fix it"
     assert [(Origin.TYPED, text)] == cut(text, human=False)
