@@ -100,7 +100,7 @@ brought_in = st.one_of(
     words.map(lambda text: f"> PASTED {text}\n\n"),
     words.map(lambda text: f"2026-01-01 10:00:00 INFO PASTED {text}\n\n"),
 )
-own = words.map(lambda text: f"we said OWN {text}\n")
+own = words.map(lambda text: f"we said OWN {text.strip()} too\n")
 messages = st.lists(st.lists(st.one_of(brought_in, own), min_size=1, max_size=5).map("".join), min_size=1, max_size=3)
 
 
