@@ -17,7 +17,7 @@ RULE_KEYS = frozenset({"phrases", "match", "miss"})
 OWN_TABLES = frozenset({"classes", "spelling"})
 GROUPS = frozenset(
     {
-        "standing", "one_off", "dated", "shield", "frame",
+        "standing", "one_off", "dated", "limit", "await", "shield", "frame",
         "question", "tag_confirm", "tag_accept", "embedded", "affirm", "denial", "rhetorical",
         "hedge", "wish", "plan", "hypothesis", "joke", "report", "endorse", "retract",
         "negate", "negate_next", "negate_after", "flip", "ban", "unban",

@@ -58,6 +58,8 @@ NUMBERS = {
     word: number
     for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
 } | {"a": 1, "an": 1, "another": 1, "couple of": 2}
+MONTH = lazy(rf"\b({_MONTH})\b(?:\s(20[0-9]{{2}}))?")
+NEXT = lazy(r"\bnext (week|month|quarter|half|year)\b")
 SPAN = lazy(
     r"\bfor (?:the )?(?:next |another )?(?:([0-9]{1,2}|"
     + "|".join(NUMBERS)
@@ -83,6 +85,33 @@ def stated_end(text: str, said: date) -> date | None:
         year = int(match[2]) if match[2] else said.year + (month < said.month)
         return _last_of(year, month)
     return _relative(low, said)
+
+
+def stated_start(text: str, said: date) -> date | None:
+    """The first day that a phrase such as "starting in July" or "from next quarter on" names, seen from the day on
+    which it was said; None where it names none.
+
+    A month is its first day, and the next one of that name.
+    """
+    low = " ".join(text[:AT_MOST].casefold().split())
+    if match := NEXT.search(low):
+        return _next_start(match[1], said)
+    if day := stated_end(low, said):
+        return day
+    if match := MONTH.search(low):
+        month = MONTHS[match[1]]
+        year = int(match[2]) if match[2] else said.year + (month < said.month)
+        return date(year, month, 1)
+    return None
+
+
+def _next_start(period: str, said: date) -> date:
+    """The first day of the next week, month, quarter, half or year."""
+    if period == "week":
+        return said + timedelta(days=7 - said.weekday())
+    months = {"month": 1, "quarter": 3, "half": 6, "year": 12}[period]
+    count = (said.month - 1) // months * months + months
+    return date(said.year + count // 12, count % 12 + 1, 1)
 
 
 def _relative(low: str, said: date) -> date | None:

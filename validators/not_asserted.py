@@ -3,17 +3,21 @@
 Cause: the sentence of the quote asks, supposes, hedges, reports, jokes, sets a condition, or sets this very value aside
 ("not npm, pnpm"). Or it only mentions the value: without a predicate of its type nothing is stated ("Sam broke
 payments" names no reviewer). A statement has to state a rule or a lasting state: a report, a task or a bare name is
-none ("the page is blank", "fix the login"). A ban is itself the statement where the type is a ban or a statement in the
+none ("the page is blank", "fix the login"). Nor is asserted what holds on some days or in some place only ("on
+Mondays", "in CI only"), what is still to come ("once the migration is done", "starting next year"), and what the next
+sentence puts right ("sorry, I mean pnpm"). A ban is itself the statement where the type is a ban or a statement in the
 developer's words. A forget without words of forgetting is not asserted either.
 Remedy: none is needed. If it is true, say it plainly ("we use pnpm").
 """
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from policy.model import SubjectRule
-from validators.language.reading import Cue, lone_cue
+from validators.dates import stated_start
+from validators.language.reading import Cue, lone_cue, put_right
 from validators.language.ruling import is_rule
 from validators.outcome import failed, not_applicable, passed
 from validators.values.manager import named
@@ -22,6 +26,9 @@ from validators.verdict import Code, Verdict
 if TYPE_CHECKING:
     from validators.view import View
 
+SOON = timedelta(days=14)  # "from next week on" is a rule, "from next quarter on" a plan
+FAR_OFF = timedelta(days=270)  # the next March is so far away in May that the last one is meant
+SINCE = ("since", "after", "with")  # words for a start that lies behind
 REQUESTS = ("can you", "could you", "would you", "will you")
 TAKES_BACK = ("retract.", "denial.")  # words that take a statement back are what a forget consists of
 
@@ -34,7 +41,11 @@ def check(view: View) -> Verdict:
         return passed(Code.NOT_ASSERTED, "assented to, not stated")
     if view.is_forget and view.reading.forget_words is None:
         return failed(Code.NOT_ASSERTED, "no words of the developer's ask to forget it")
-    cue = objection(view) or (None if view.is_forget else lone_cue(view.after, view.policy, "joke", "retract", "hedge"))
+    cue = (
+        objection(view)
+        or _put_right(view)
+        or (None if view.is_forget else lone_cue(view.after, view.policy, "joke", "retract", "hedge"))
+    )
     return failed(Code.NOT_ASSERTED, f"{cue.rule}: {cue.text!r}") if cue else passed(Code.NOT_ASSERTED)
 
 
@@ -53,12 +64,42 @@ def objection(view: View) -> Cue | None:
         return cue or reading.conditional
     if reading.not_asserted or not view.value:
         return reading.not_asserted
+    to_come = reading.awaited or _starts_later(view)
+    if to_come:
+        return to_come
     check_of = view.fact_type.value if view.fact_type else ""
     if check_of == "path":
         return reading.set_aside or reading.unbanned or _only_mentioned(view)
     if check_of == "statement":
         return reading.cut_free or _no_rule(view)
-    return reading.negated or reading.conditional or _only_seen(view) or _only_mentioned(view)
+    return reading.negated or reading.conditional or _limited(view) or _only_seen(view) or _only_mentioned(view)
+
+
+def _put_right(view: View) -> Cue | None:
+    """The next sentence, where it puts another value of the kind in this one's place: "… npm. sorry, I mean pnpm"."""
+    if view.is_forget or view.kind is None or view.kind.name == "statement" or not view.value:
+        return None
+    other = view.reading.instead or put_right(view.after, view.policy)
+    named = {"person": other[:1].isupper() or other[:1] == "@", "command": other[:1] == "`"}  # no "sorry, busy day"
+    if not other or not named.get(view.kind.name, True):
+        return None
+    fits = view.kind.check(view.kind.clean(other)) is None and not view.same(other)
+    return Cue(other, "retract.put-right") if fits else None
+
+
+def _limited(view: View) -> Cue | None:
+    """The days or the place to which the value is limited, unless the subject says so too: "the docs use npm only"."""
+    limit = view.reading.limited
+    return None if limit and set(view.subject.split()) & set(limit.text.casefold().split()) else limit
+
+
+def _starts_later(view: View) -> Cue | None:
+    """The stated start of a rule that is more than some days away: "starting in January". It does not hold yet."""
+    start, said = view.reading.standing, view.stated_at
+    if start is None or said is None or start.rule != "standing.from-now-on" or start.text.casefold().startswith(SINCE):
+        return None
+    day = stated_start(start.text, said.date())
+    return start if day and SOON < day - said.date() < FAR_OFF else None
 
 
 def _only_mentioned(view: View) -> Cue | None:

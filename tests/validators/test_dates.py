@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from validators.dates import stated_end
+from validators.dates import stated_end, stated_start
 
 WEDNESDAY = date(2026, 6, 10)
 
@@ -41,3 +41,24 @@ WEDNESDAY = date(2026, 6, 10)
 )
 def test_the_end_of_a_rule(words: str, expected: date | None) -> None:
     assert expected == stated_end(words, WEDNESDAY)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("from next week on", date(2026, 6, 15)),
+        ("starting next month", date(2026, 7, 1)),
+        ("from next quarter on", date(2026, 7, 1)),
+        ("as of next half", date(2026, 7, 1)),
+        ("from next year on", date(2027, 1, 1)),
+        ("starting in January", date(2027, 1, 1)),
+        ("from June on", date(2026, 6, 1)),
+        ("as of 1 September", date(2026, 9, 1)),
+        ("from Friday on", date(2026, 6, 12)),
+        ("from tomorrow on", date(2026, 6, 11)),
+        ("from now on", None),
+        ("from this release on", None),
+    ],
+)
+def test_a_stated_start_is_its_first_day(words: str, expected: date | None) -> None:
+    assert expected == stated_start(words, WEDNESDAY)

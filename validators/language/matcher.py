@@ -19,6 +19,8 @@ _OCCASIONS = frozenset({"standing", "one_off", "dated", "shield"})
 # What the shields of a name hide, where that is not everything.
 _SHIELDED: dict[str, frozenset[str]] = dict.fromkeys(("day", "once", "this-one", "now", "while"), _OCCASIONS)
 _SHIELDED["standing"] = frozenset({"standing", "refuse", "assent", "shield"})
+_SHIELDED["nothing-but"] = frozenset({"negate", "negate_next", "negate_after"})
+_SHIELDED["elsewhere"] = frozenset({"elsewhere"})
 _SHIELDED["hedge"] = frozenset(
     {"hedge", "hypothesis", "plan", "wish", "joke", "question", "embedded", "habit", "shield"}
 )

@@ -156,6 +156,8 @@ def _excused(scene: Scene, match: Match, standing: Match | None) -> bool:
     if match.name == "for-now" and scene.start < match.start and match.end <= scene.end:
         return analysis.words[match.end - 1] in analysis.matcher.words("periods")  # "sessions last for one hour, …"
     if match.name == "this-one":
+        if analysis.words[match.start - 1 : match.start + 1] == ["read", "only"]:
+            return True  # "infra/ is read only for you"
         repos = analysis.matcher.words("repo_words")  # "the backend repo is on poetry, but in this one …"
         return analysis.words[match.end - 1] == "one" and any(w in repos for w in analysis.words[: match.start])
     if match.name == "until-event":

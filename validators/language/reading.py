@@ -9,11 +9,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from validators.language import assertion, negation, occasion, owner
-from validators.language.analysis import analyse
+from validators.language import assertion, limits, negation, occasion, owner
+from validators.language.analysis import Analysis, analyse
 from validators.language.assent import Assent, assent
 from validators.language.scene import Cue, Scene, fold, occurrences, placed, scenes
 from validators.language.stating import Claim, known_as
+from validators.language.tokens import SEPARATORS
 
 if TYPE_CHECKING:
     from policy.model import FactType, Policy
@@ -24,6 +25,7 @@ _NEGATIVE = frozenset({"any", "anymore", "no", "not", "more", "longer"})  # "don
 _WORD = re.compile(r"[\w'-]+")
 _WHATEVER_HOLDS = frozenset({"always", "each-time", "from-now-on", "never"})  # "if you touch the api, always run …"
 FAR = 6000  # characters of a longer text that are searched for the value, from its end
+_NAMED = 3  # words of a name, at most
 LOOK = 600  # characters looked at on either side of the quote: no person's sentence is longer
 
 
@@ -35,16 +37,19 @@ class Reading:
     ``not_asserted`` is a question, hypothesis, wish, joke, hedge or another's words; ``conditional`` is the "if" under
     which alone it holds. ``negated`` sets a name, command or branch aside; ``set_aside`` does so for a path, where a
     ban is the statement; ``cut_free`` stands just before a statement; ``unbanned`` permits what a ban forbids.
+    ``limited`` says on which days or in which place alone the value holds, ``awaited`` after which event to come.
     ``other_owner`` names whose it is (in ``Cue.owner``), ``owner_open`` leaves that open, ``habit`` is a person's own.
     ``forget_words`` ask to forget; ``request`` asks for a result now ("and show me"); ``observed`` says what became
     of the value ("takes ages", "is broken", "there is a …"), not what it is for; ``here`` says in so many words that
-    it is about this repository.
+    it is about this repository. ``instead`` is what the next sentence puts in the value's place ("sorry, pnpm").
     """
 
     standing: Cue | None = None
     one_off: Cue | None = None
     not_asserted: Cue | None = None
     conditional: Cue | None = None
+    limited: Cue | None = None
+    awaited: Cue | None = None
     negated: Cue | None = None
     set_aside: Cue | None = None
     cut_free: Cue | None = None
@@ -57,6 +62,7 @@ class Reading:
     request: Cue | None = None
     observed: Cue | None = None
     here: Cue | None = None
+    instead: str = ""
 
     @property
     def weak_standing(self) -> bool:
@@ -155,6 +161,8 @@ def _read(scene: Scene) -> Reading:
         one_off=one_off or (None if not_asserted else occasion.past_event(scene, standing)),
         not_asserted=not_asserted,
         conditional=None if standing and standing.name in _WHATEVER_HOLDS else assertion.conditional(scene),
+        limited=limits.limited(scene),
+        awaited=limits.awaited(scene),
         negated=negation.negated(scene),
         set_aside=negation.named_negated(scene),
         cut_free=negation.cut_free(scene),
@@ -167,6 +175,7 @@ def _read(scene: Scene) -> Reading:
         request=occasion.request(scene),
         observed=None if standing else occasion.observed(scene),
         here=_here(scene),
+        instead=_named_instead(scene.analysis, scene.analysis.clauses[scene.clauses[-1]].sentence + 1),
     )
 
 
@@ -186,6 +195,29 @@ def _forget_words(scene: Scene) -> Cue | None:
         if itself or not any(before):
             return scene.cue(match)
     return None
+
+
+def put_right(text: str, policy: Policy) -> str:
+    """What a sentence that puts the one before it right names instead: "pnpm" of "sorry, I mean pnpm". Empty where it
+    puts nothing right, or says more than a name.
+    """
+    text = text[:LOOK]
+    return _named_instead(analyse(text, policy.folders), 0) if text.strip() else ""
+
+
+def _named_instead(analysis: Analysis, sentence: int) -> str:
+    clauses = [clause for clause in analysis.clauses if clause.sentence == sentence]
+    if not clauses:
+        return ""
+    words, lexicon = analysis.words, analysis.matcher.words
+    start, end = clauses[0].start, clauses[-1].end
+    lead = lexicon("fillers") | lexicon("correcting") | lexicon("corrections") | lexicon("put_right")
+    at = next((i for i in range(start, end) if words[i] not in lead and words[i] not in SEPARATORS), end)
+    named = words[at:end]
+    led = {word for i, word in enumerate(words[start:at], start) if word != "no" or words[i + 1] in SEPARATORS}
+    if at >= end or len(named) > _NAMED or lexicon("puts_right").isdisjoint(led):
+        return ""  # "no exceptions" puts nothing right, "no, pnpm" does
+    return "" if any(map(analysis.splitter.is_verb, named)) else analysis.quote(at, end)
 
 
 def lone_cue(text: str, policy: Policy, *groups: str) -> Cue | None:

@@ -101,7 +101,7 @@ class Scene:
             if _deep_in_subordinate(analysis.clauses[clause], match):
                 return False
             governor_only = analysis.cue_only(clause)
-            colon = match.group == "report" or governor_only
+            colon = match.group == "report" or match.name == "label" or governor_only
             span = range(clause + 1, first + 1)
             if governor_only and match.group == "hedge" and match.name == "think" and first == clause + 1:
                 return True  # "not sure, but …" still is not sure
