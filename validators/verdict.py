@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 from extractors.candidate import Candidate, Malformed
 
@@ -65,8 +66,7 @@ class Outcome(StrEnum):
     NOT_APPLICABLE = "not_applicable"  # an earlier finding leaves nothing to look at
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """One check's finding. ``detail`` says in a few words what it saw; it never holds a credential."""
 
     check: Code

@@ -132,7 +132,7 @@ class Analysis:
     def has(self, clause: Clause, words: Iterable[str]) -> bool:
         """Whether one of the words stands in the clause."""
         wanted = words if isinstance(words, (set, frozenset)) else frozenset(words)
-        return any(word in wanted for word in self.words[clause.start : clause.end])
+        return not wanted.isdisjoint(self.words[clause.start : clause.end])
 
 
 def languages_of(text: str, folders: tuple[Path, ...]) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from validators.language.clauses import Clause
 from validators.language.occasion import dated
@@ -14,17 +15,28 @@ _NEAR = 4  # words after "this" among which the occasion is named
 USED = frozenset({"command", "manager"})  # sorts for which "use it", "start it with" is a rule
 
 
+class Vocabulary(NamedTuple):
+    """What a lexicon knows of a type, which it calls ``sort``: the words for what the type is about, and where a value
+    stands beside each predicate.
+    """
+
+    sort: str
+    nouns: frozenset[str]
+    places: Mapping[str, str]
+
+
 class ClaimWords:
-    """A value in its sentence, as a claim of a type, which the lexicon knows as ``sort``.
+    """A value in its sentence, as a claim of a type.
 
     ``nouns`` are words for what the type is about, the candidate's subject among them; ``asked`` says that the agent
     has just asked about that. ``lexicon`` gives the words of classes by their names.
     """
 
-    __slots__ = ("analysis", "asked", "lexicon", "nouns", "scene", "sort", "words")
+    __slots__ = ("analysis", "asked", "lexicon", "nouns", "places", "scene", "sort", "words")
 
-    def __init__(self, scene: Scene, sort: str, nouns: frozenset[str], *, asked: bool = False) -> None:
-        self.scene, self.sort, self.nouns, self.asked = scene, sort, nouns, asked
+    def __init__(self, scene: Scene, known: Vocabulary, nouns: frozenset[str], *, asked: bool = False) -> None:
+        self.scene, self.sort, self.places = scene, known.sort, known.places
+        self.nouns, self.asked = nouns, asked
         self.analysis = scene.analysis
         self.words = scene.analysis.words
         self.lexicon = scene.analysis.matcher.words

@@ -5,7 +5,8 @@ They are looked up by their first two words, in time linear in the length of the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from validators.language.phrases import ANY, Match, Phrase, Words
@@ -62,11 +63,11 @@ class Matcher:
 
     def __init__(self, languages: Sequence[Words]) -> None:
         self.languages = tuple(languages)
+        self.words: Callable[..., frozenset[str]] = cache(self._words)  # the single words of classes, by their names
         self.spelling: dict[str, tuple[str, ...]] = {}
         self._index: dict[str, list[Phrase]] = {}
         self._behind: dict[str, list[Phrase]] = {}  # phrases that begin with a built-in, by the word after it
         self._starts: dict[str, _Start] = {}
-        self._classes: dict[tuple[str, ...], frozenset[str]] = {}
         self.rules = frozenset((rule.group, rule.name) for words in languages for rule in words.lexicon.rules)
         for words in languages:
             self.spelling.update(words.spelling)
@@ -79,13 +80,8 @@ class Matcher:
                         continue
                     self._index.setdefault(first, []).append(phrase)
 
-    def words(self, *names: str) -> frozenset[str]:
-        """The single words of these classes in all the languages."""
-        known = self._classes.get(names)
-        if known is None:
-            classes = (words.words(name) for words in self.languages for name in names)
-            known = self._classes[names] = frozenset().union(*classes)
-        return known
+    def _words(self, *names: str) -> frozenset[str]:
+        return frozenset().union(*(words.words(name) for words in self.languages for name in names))
 
     def find(self, tokens: Tokens, layout: Layout) -> list[Match]:
         """Every match that no longer rival hides, in the order of the text."""

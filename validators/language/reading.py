@@ -13,7 +13,7 @@ from validators.language import assertion, limits, negation, occasion, owner
 from validators.language.analysis import Analysis, analyse
 from validators.language.assent import Assent, assent
 from validators.language.scene import Cue, Scene, fold, occurrences, placed, scenes
-from validators.language.stating import Claim, known_as
+from validators.language.stating import Claim, vocabulary
 from validators.language.tokens import SEPARATORS
 
 if TYPE_CHECKING:
@@ -111,16 +111,16 @@ def is_stated(
     """
     text, focus = window(text, focus)
     analysis = analyse(text, policy.folders)
-    sort = known_as(analysis, fact_type)
-    if not sort:
+    known = vocabulary(analysis.matcher, fact_type.name, fact_type.value)
+    if known is None:
         return True
-    places = (placed(analysis, focus, form) for form in forms if form.strip())
-    found = next((scenes for scenes in places if scenes is not None), None)
-    if found is None:
-        return True
-    nouns = analysis.matcher.words(f"{sort}_nouns") | frozenset(fold(subject).split())
+    nouns = known.nouns.union(fold(subject).split()) if subject else known.nouns
     asked = bool(question) and not nouns.isdisjoint(_WORD.findall(fold(question)))
-    return any(Claim(scene, sort, nouns, asked=asked).stated() for scene in found)
+    for form in forms:
+        found = placed(analysis, focus, form) if form.strip() else None
+        if found is not None:
+            return any(Claim(scene, known, nouns, asked=asked).stated() for scene in found)
+    return True
 
 
 @lru_cache(maxsize=1024)
@@ -144,6 +144,8 @@ def _objection(reading: Reading) -> bool:
 
 def window(text: str, focus: tuple[int, int] | None) -> tuple[str, tuple[int, int] | None]:
     """The text cut to ``LOOK`` characters on either side of the quote, and the quote's span in it."""
+    if len(text) <= LOOK:
+        return text, focus
     start, end = focus or (0, 0)
     end = min(end, start + 2 * LOOK)
     low, high = max(0, start - LOOK), end + LOOK

@@ -40,7 +40,7 @@ def is_rule(text: str, focus: tuple[int, int] | None, value: str, *, subject: st
 def _said_of(scene: Scene, about: frozenset[str]) -> bool:
     """Whether a clause of the value says something of the subject that is no fault: "billing belongs to team atlas"."""
     analysis = scene.analysis
-    aside = analysis.matcher.words("pronouns") | analysis.matcher.words("rule_tasks")
+    aside = analysis.matcher.words("pronouns", "rule_tasks")
     for clause in (analysis.clauses[i] for i in scene.clauses):
         said = analysis.words[clause.head : clause.end]
         if about & set(said) and said[0] not in aside and not _reports(analysis, clause):
@@ -88,7 +88,7 @@ def _reports(analysis: Analysis, clause: Clause) -> bool:
 def _symptom(analysis: Analysis, clause: Clause) -> bool:
     """Whether a fault is told of a thing, not forbidden: "the spinner never stops"."""
     lexicon = analysis.matcher.words
-    told = analysis.words[clause.head] in lexicon("determiners") | lexicon("taken_up") | lexicon("rule_every")
+    told = analysis.words[clause.head] in lexicon("determiners", "taken_up", "rule_every")
     spoken = analysis.words[clause.head] in lexicon("speakers") and analysis.has(clause, lexicon("rule_events"))
     return spoken or (told and _reports(analysis, clause))
 
@@ -156,8 +156,8 @@ def _general(analysis: Analysis, index: int) -> bool:
     if head == "no":
         return rest[0] not in lexicon("rule_no_ban") and not {"was", "were"} & set(rest)
     if head in lexicon("rule_every"):
-        pointed = analysis.has(clause, lexicon("rule_at_hand") | {"the"})
-        return not pointed and analysis.has(clause, lexicon("rule_verbs") | lexicon("be") | lexicon("rule_reach"))
+        pointed = analysis.has(clause, lexicon("rule_at_hand")) or analysis.has(clause, ("the",))
+        return not pointed and analysis.has(clause, lexicon("rule_verbs", "be", "rule_reach"))
     if not clause.verb and len(rest) > 1 and not definite and set(rest) & lexicon("rule_reach"):
         return True  # "single quotes everywhere", "semver for all packages"
     bare = (

@@ -18,34 +18,31 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from validators.language.analysis import Analysis
-from validators.language.claim import USED
+from validators.language.claim import USED, Vocabulary
 from validators.language.forms import ClaimForms
 from validators.language.phrases import Match
 
 if TYPE_CHECKING:
-    from policy.model import FactType
+    from validators.language.clauses import Clause
     from validators.language.matcher import Matcher
 
 PLACES = ("before", "after", "inside", "around", "about", "ruled", "order", "aside")
+_NEED_MORE = frozenset({"about", "ruled", "order"})
 _NEED_NO_SIDE = frozenset({"around", "order"})
 
 
-def known_as(analysis: Analysis, fact_type: FactType) -> str:
-    """The name under which the lexicon of the text's only language knows the predicates of this type: its own, or that
-    of its kind of value. Empty where it knows none.
-    """
-    if len(analysis.matcher.languages) != 1:
-        return ""
-    known = _types(analysis.matcher)
-    return next((name for name in (fact_type.name, fact_type.value) if name in known), "")
-
-
 @cache
-def _types(matcher: Matcher) -> frozenset[str]:
-    """The types, and kinds of value, that have a predicate."""
-    predicates = (name.rpartition("-") for group, name in matcher.rules if group == "states")
-    return frozenset(of for of, _, place in predicates if place in PLACES)
+def vocabulary(matcher: Matcher, type_name: str, value_kind: str) -> Vocabulary | None:
+    """What a lexicon of one language knows of a type, under its own name or that of its kind of value. None where it
+    knows no predicate of it.
+    """
+    predicates = [name.rpartition("-") for group, name in matcher.rules if group == "states"]
+    known = {of for of, _, place in predicates if place in PLACES}
+    sort = next((name for name in (type_name, value_kind) if name in known), "")
+    if not sort or len(matcher.languages) != 1:
+        return None
+    places = {f"{of}-{place}": place for of, _, place in predicates if of in (sort, "any")}
+    return Vocabulary(sort, matcher.words(f"{sort}_nouns"), places)
 
 
 class Claim(ClaimForms):
@@ -57,28 +54,28 @@ class Claim(ClaimForms):
         """Whether the value's clause, or one that takes it up, has a predicate of the type."""
         if self._this_one():
             return False
-        if any(self._predicate(match) for match in self.analysis.matches("states")):
+        places = self.places
+        if any(m.name in places and self._predicate(m, places[m.name]) for m in self.analysis.matches("states")):
             return True
         if self._copula() or self._passive() or self._relation() or self._apposition() or self._label():
             return True
         return self.sort != "do_not_edit" and (self._bare() or self._ruled() or self._terse())
 
-    def _predicate(self, match: Match) -> bool:
-        """Whether this is a predicate of the type that is said of the value."""
-        of, _, place = match.name.rpartition("-")
-        index = self.analysis.clause_of(match)
-        itself = self.scene.start <= match.start and match.end <= self.scene.end
-        if of not in (self.sort, "any") or itself or self._unsaid(match):
+    def _predicate(self, match: Match, place: str) -> bool:
+        """Whether this predicate of the type is said of the value."""
+        scene, index = self.scene, self.analysis.clause_of(match)
+        itself = scene.start <= match.start and match.end <= scene.end
+        if itself or self._unsaid(match, self.analysis.clauses[index]):
             return False
         if place == "aside":
-            return self.analysis.same_sentence(index, self.scene.clauses[0])
+            return self.analysis.same_sentence(index, scene.clauses[0])
         if place == "inside":
-            return match.start <= self.scene.start and self.scene.end <= match.end
-        if not self._rule_enough(place, match):
+            return match.start <= scene.start and scene.end <= match.end
+        if place in _NEED_MORE and not self._rule_enough(place, match):
             return False
-        if index not in self.scene.clauses:
+        if index not in scene.clauses:
             return self._takes_up(index, match)
-        return place in _NEED_NO_SIDE or self._beside(match, place)
+        return place in _NEED_NO_SIDE or self._beside(match, place, self.analysis.clauses[index])
 
     def _rule_enough(self, place: str, match: Match) -> bool:
         """Whether the sentence says what a predicate of this place needs beside it."""
@@ -87,7 +84,7 @@ class Claim(ClaimForms):
         if place == "order":
             orders = self._orders(match.start) or match.end == self.scene.start
             return orders and (self._ever() or self._general())
-        return place != "ruled" or self._ever()
+        return self._ever()
 
     def _orders(self, at: int) -> bool:
         """Whether a verb can be an order where it stands: "build it", "always build it", but not "the build"."""
@@ -104,9 +101,9 @@ class Claim(ClaimForms):
         said = self._outside(c for c in self.analysis.clauses if c.sentence == sentence)
         return not self.lexicon("general").isdisjoint(said)
 
-    def _beside(self, match: Match, place: str) -> bool:
+    def _beside(self, match: Match, place: str, clause: Clause) -> bool:
         """Whether the words stand on the right side of the value, with no other verb between, and are no order."""
-        scene, clause = self.scene, self.analysis.clauses[self.analysis.clause_of(match)]
+        scene = self.scene
         general = match.name.startswith("any-") or self.sort in USED
         if match.start == clause.head and not general and self._is_order(match.start):
             return False
@@ -138,11 +135,10 @@ class Claim(ClaimForms):
             return not any(self._acts(i) for i in between)
         return all(self.words[i] in self.lexicon("adverbs", "split_and") or self._capital(i) for i in between)
 
-    def _unsaid(self, match: Match) -> bool:
+    def _unsaid(self, match: Match, clause: Clause) -> bool:
         """Whether the predicate is no statement: "trying to deploy from", "could go to", "I sign off"."""
-        words, clause = self.words, self.analysis.clauses[self.analysis.clause_of(match)]
-        at = match.start - 1
-        while at >= clause.start and words[at] in self.lexicon("adverbs"):
+        words, adverbs, at = self.words, self.lexicon("adverbs"), match.start - 1
+        while at >= clause.start and words[at] in adverbs:
             at -= 1
         if at < clause.start or words[match.start] in self.lexicon("state_change"):
             return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 from transcripts.lazy import lazy
 from validators.values.words import stands_in, unpunctuated
@@ -129,6 +130,7 @@ def supported(value: str, text: str) -> bool:
     return named(value, text) or _locked(value, text)
 
 
+@lru_cache(maxsize=512)
 def named(value: str, text: str) -> bool:
     """Whether the text names the manager itself (and the version, if any)."""
     name, version = _parted(clean(value))
