@@ -78,8 +78,7 @@ def repo_key(given: str) -> str:
     """What ``--repo`` was given as the store names it: an address or a checkout becomes a key, a key stays as it is."""
     from afterpass.recall.reading import repository
 
-    is_key = given.strip() and "://" not in given and "@" not in given and not given.startswith((".", "~", "/"))
-    return given if is_key else repository(given, Path())
+    return repository(given, Path())
 
 
 def refuse_others(args: argparse.Namespace, command: str, belong: dict[str, tuple[str, ...]]) -> None:
@@ -94,12 +93,23 @@ def refuse_others(args: argparse.Namespace, command: str, belong: dict[str, tupl
 
 
 def age(moment: datetime | None, now: datetime | None = None) -> str:
-    """A time's distance from now in the largest unit that says enough: ``3 d``, ``5 mo``, ``2 y``."""
+    """A day's distance from today (UTC) in the largest unit that says enough: ``3 d``, ``5 mo``, ``2 y``."""
     if moment is None:
         return ""
-    days = ((now or datetime.now(UTC)) - moment).days
+    days = days_since(moment, now or datetime.now(UTC))
     if days < 1:
         return "today"
     if days < 60:
         return f"{days} d"
     return f"{days // 30} mo" if days < 730 else f"{days // 365} y"
+
+
+def ago(moment: datetime | None) -> str:
+    """The same in a sentence: ``today``, ``3 d ago``."""
+    distance = age(moment)
+    return f"{distance} ago" if distance not in {"", "today"} else distance
+
+
+def days_since(moment: datetime, now: datetime) -> int:
+    """Midnights (UTC) between two times, as recall counts the age of a fact."""
+    return max((now.astimezone(UTC).date() - moment.astimezone(UTC).date()).days, 0)

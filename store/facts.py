@@ -13,6 +13,8 @@ from store.records import Fact, FactState, StoredEvidence
 from store.sql import Sql, one_query, transactional
 from validators.verdict import KnownFact, Refusal, Tombstone
 
+LEAST_OF_AN_ID = 4  # characters, as git has it
+
 
 class FactsOf:
     """The facts' part of an open store; see :class:`store.interface.Facts`."""
@@ -107,7 +109,10 @@ def _over(found: list[Fact], day: date, *, every: bool) -> list[Fact]:
 
 
 def full_id(sql: Sql, query: str, beginning: str, noun: str, command: str) -> str:
-    """The one id that begins so. Raises NotFound, AmbiguousId."""
+    """The one id that begins so. Raises NotFound, AmbiguousId.
+
+    A few characters are too little: what fits one row today fits another after the next pass, and may erase it.
+    """
     found = [row["id"] for row in sql.rows(query, beginning=beginning)] if beginning else []
     if beginning in found:
         return beginning
@@ -115,6 +120,10 @@ def full_id(sql: Sql, query: str, beginning: str, noun: str, command: str) -> st
         raise NotFound(f"there is no {noun} {beginning!r}", f"`afterpass {command}` lists them")
     if len(found) > 1:
         raise AmbiguousId(f"{beginning!r} begins {len(found)} ids", f"give more of it: {', '.join(found[:5])}")
+    if len(beginning.partition("_")[2]) < LEAST_OF_AN_ID:
+        raise AmbiguousId(
+            f"{beginning!r} is too short for an id", f"give at least {LEAST_OF_AN_ID} characters after {found[0][:2]}"
+        )
     return str(found[0])
 
 

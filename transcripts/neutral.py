@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from transcripts.interface import head_objects
 from transcripts.jsonl import Records
+from transcripts.owner import owner_key
 from transcripts.session import BadLine, Origin, Segment, Session, Skipped, Speaker
 from transcripts.turnlog import TurnLog, joined, parse_time
 
@@ -49,7 +50,7 @@ def read(path: Path, *, automation: bool = False) -> Session | Skipped:
         path,
         agent=_word(header, "agent") or name,
         ident=_word(header, "session") or "",
-        repo=_owner_key(repo),
+        repo=owner_key(repo),
         bad=records.bad,
         incomplete=records.incomplete,
         developer=_word(header, "developer"),
@@ -63,15 +64,6 @@ def read(path: Path, *, automation: bool = False) -> Session | Skipped:
 
 
 _PROGRAM_INITIALS = frozenset("CTOSIABYW[<{")  # most turns of a person begin in another way: nothing is loaded for them
-
-
-def _owner_key(repo: str) -> str:
-    """The header's repository; where it is given as a URL, the key of that URL."""
-    if "://" not in repo and "@" not in repo:
-        return repo
-    from transcripts.owner import normalise_remote
-
-    return normalise_remote(repo) or repo
 
 
 def _word(record: dict[str, Any], key: str) -> str | None:

@@ -68,6 +68,16 @@ def normalise_remote(url: str) -> str | None:
     return f"{host}/{re.sub(r'/+', '/', path)}"
 
 
+def owner_key(named: str) -> str:
+    """A repository as somebody wrote it, in the one spelling of its key: an address, ``github.com/Acme/App``; a path or
+    any other name stays as it is.
+    """
+    if "://" in named or re.match(r"[\w.-]+@", named):
+        return normalise_remote(named) or named
+    host, slash, _ = named.partition("/")
+    return (normalise_remote(f"https://{named}") or named) if slash and "." in host.strip(".~") else named
+
+
 def _host(authority: str) -> str:
     """The host alone: no credentials, no port, lower case, and not an alias of a host that everybody knows."""
     host = re.sub(r":\d*$", "", authority.rpartition("@")[2]).strip("[]").lower().rstrip(".")

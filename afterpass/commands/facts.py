@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from afterpass import output
-from afterpass.context import age, database, parse_moment, refuse_others, repo_key, settings_of, wants_json
+from afterpass.context import age, database, days_since, parse_moment, refuse_others, repo_key, settings_of, wants_json
 from afterpass.exits import Exit
 from afterpass.hands import ACTIONS, act, as_of_today
 from policy.errors import UsageError
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> Exit:
     facts = _found(args)
     if wants_json(args):
         now = datetime.now(UTC)
-        output.write_json([{**fact.to_json(), "age_days": (now - last_word(fact)).days} for fact in facts])
+        output.write_json([{**fact.to_json(), "age_days": days_since(last_word(fact), now)} for fact in facts])
     elif facts:
         _write(facts, show_state=bool(args.all or args.as_of or args.valid_on))
     elif args.as_of or args.valid_on or args.repo or args.developer:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from afterpass import output
-from afterpass.context import actor_of, age, database, parse_coming, refuse_others, repo_key, settings_of, wants_json
+from afterpass.context import actor_of, ago, database, parse_coming, refuse_others, repo_key, settings_of, wants_json
 from afterpass.exits import Exit
 from afterpass.hands import value_for
 from afterpass.quoting import in_answer, in_turn
@@ -180,7 +180,7 @@ def _show(item: Review) -> None:
     output.write_line(QUESTIONS[item.kind.value])
     output.write_line(f"  stored:   {_stored(item.base)}")
     for proposal in item.proposals:
-        output.write_line(f"  proposed: {proposal.value!r}, {age(proposal.stated_at)} ago{_words(proposal.evidence)}")
+        output.write_line(f"  proposed: {proposal.value!r}, {ago(proposal.stated_at)}{_words(proposal.evidence)}")
         agent = in_answer(proposal.evidence, proposal.value) if proposal.evidence and item.kind in ASSENTED else ""
         if agent:
             output.write_line(f"            to the agent's: {agent}")
@@ -193,7 +193,7 @@ def _show(item: Review) -> None:
 def _stored(fact: Fact | None) -> str:
     if fact is None:
         return "nothing"
-    return f"{fact.value!r}, {age(fact.stated_at)} ago, said {fact.times_stated}x{_words(fact.evidence)}"
+    return f"{fact.value!r}, {ago(fact.stated_at)}, said {fact.times_stated}x{_words(fact.evidence)}"
 
 
 def _words(evidence: StoredEvidence | None) -> str:

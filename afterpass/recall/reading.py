@@ -18,7 +18,7 @@ LOCK_SECONDS = 10
 
 def repository(given: str | None, directory: Path) -> str:
     """The owner key that is asked about: what was given (a key, a remote URL or a folder), else the directory's own."""
-    from transcripts.owner import normalise_remote, repo_of
+    from transcripts.owner import owner_key, repo_of
 
     if given is None:
         return repo_of(directory)
@@ -29,10 +29,7 @@ def repository(given: str | None, directory: Path) -> str:
         )
     if given.startswith((".", "~", "/")) and Path(given).expanduser().is_dir():
         return repo_of(Path(given))
-    if "://" in given or given.startswith("git@"):
-        return normalise_remote(given) or given
-    first, slash, _ = given.partition("/")
-    return (normalise_remote(f"https://{given}") or given) if slash and "." in first else given
+    return owner_key(given)
 
 
 def developer(given: str | None, settings: Settings, directory: Path) -> str | None:

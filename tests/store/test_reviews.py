@@ -302,6 +302,9 @@ def test_ids_can_be_shortened_and_are_named_when_they_cannot(work: Any) -> None:
     assert main == work.db.fact(main.id[:6])
     with pytest.raises(AmbiguousId, match=main.id):
         work.db.fact("f_")
+    for short in ("f", main.id[:5]):
+        with pytest.raises(AmbiguousId):
+            work.db.fact(short)
     assert other.id != main.id
     for missing in ("f_zzzzzzzz", ""):
         with pytest.raises(NotFound):

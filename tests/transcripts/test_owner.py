@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from transcripts.owner import developer_of, git_email, home_owner, normalise_remote, repository_of
+from transcripts.owner import developer_of, git_email, home_owner, normalise_remote, owner_key, repository_of
 
 REMOTES = {
     "git@github.com:Acme/Web.git": "github.com/acme/web",
@@ -33,6 +33,23 @@ def test_one_repository_has_one_key(url: str, key: str) -> None:
 @pytest.mark.parametrize("url", ["", "/srv/git/web.git", "../web", "C:\\git\\web", "file:///srv/web.git", "https://"])
 def test_a_remote_without_a_host_is_no_key(url: str) -> None:
     assert normalise_remote(url) is None
+
+
+@pytest.mark.parametrize(
+    ("named", "key"),
+    [
+        ("github.com/Acme/Web", "github.com/acme/web"),
+        ("https://GitHub.com/Acme/Web.git", "github.com/acme/web"),
+        ("git@github.com:Acme/Web.git", "github.com/acme/web"),
+        ("git.acme.example/Team/Web", "git.acme.example/Team/Web"),
+        ("/srv/Git.d/Web", "/srv/Git.d/Web"),
+        ("../Web/App", "../Web/App"),
+        ("C:\\git\\web", "C:\\git\\web"),
+        ("Web", "Web"),
+    ],
+)
+def test_a_repository_that_somebody_names_has_the_key_of_its_remote(named: str, key: str) -> None:
+    assert key == owner_key(named)
 
 
 def git(place: Path, *arguments: str) -> str:
