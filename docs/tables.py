@@ -24,6 +24,8 @@ SETTINGS = {
     "store": "a `postgresql://` address for a team's store; without one, a file in the home",
     "policy": "a policy file laid over the shipped one",
     "api_key": "the model server's key; `OPENAI_API_KEY` counts too",
+    "notes": "let the model that proposes write a short note of each session; the cues alone write none",
+    "embedding_model": "a model of the same server that makes vectors of notes; without one their words are searched",
     "roots": "folders to search besides the agents' own",
     "idle_minutes": "how long a session rests before it counts as finished without a hook",
     "turn_end_minutes": "how long it rests after a hook that only says that a turn has ended",

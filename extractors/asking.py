@@ -1,21 +1,21 @@
-"""From a session to candidates with a model: windows, prompts, replies, one corrective re-ask, calls on record."""
+"""From a session to candidates with a model: windows, prompts, replies."""
 
 from __future__ import annotations
 
 import logging
 import re
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from extractors.candidate import Candidate, Malformed, parse_candidate
-from extractors.errors import ContextTooLong, ExtractorError, Terminal, Transient
-from extractors.interface import Call, Extraction, ReplyFormat
-from extractors.prompt import VERSION, Message, again, messages, schema
-from extractors.replies import Items, UnusableReply, parse_reply
-from extractors.retrying import RetryPolicy, ask_with_retries
-from extractors.windows import Window, estimate_tokens, windows
+from extractors.conversation import LEAST_ROOM, Conversation, ModelClient
+from extractors.errors import ContextTooLong, ExtractorError
+from extractors.interface import Extraction
+from extractors.prompt import VERSION, messages, schema
+from extractors.replies import Items, parse_reply
+from extractors.retrying import RetryPolicy
+from extractors.windows import Window, windows
 from transcripts.secrets import redact
 
 if TYPE_CHECKING:
@@ -25,36 +25,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 REPLY_TOKENS = 1500  # what is kept free for the reply: about a dozen candidates with their reasoning
-LEAST_WINDOW = 256  # tokens; a model with less room than this for a session cannot be used
 EMPTY_WORDS = {"", "null", "none", "n/a", "-"}
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What a server answered. ``cut`` says that it stopped at the output limit."""
-
-    text: str
-    tokens_in: int | None
-    tokens_out: int | None
-    format: ReplyFormat
-    cut: bool = False
-
-
-class ModelClient(Protocol):
-    """One kind of model server."""
-
-    name: str
-    model: str
-    url: str
-
-    def context_tokens(self) -> int:
-        """How many tokens prompt and reply may have together."""
-
-    def ask(self, asked: list[Message], shape: dict[str, Any], reply_tokens: int) -> Reply:
-        """One request. Raises Transient, Terminal or ContextTooLong; waits at most the client's timeout."""
-
-    def check(self) -> None:
-        """Raise what stands in the way: server down, credentials refused, model not there."""
 
 
 class ModelExtractor:
@@ -75,43 +46,34 @@ class ModelExtractor:
         first_turn: int = 0,
     ) -> Extraction:
         """The candidates of every window. An error of one window is the session's: nothing half-read is reported."""
-        if not windows(session, tokens=LEAST_WINDOW, first_turn=first_turn):
+        if not windows(session, tokens=LEAST_ROOM, first_turn=first_turn):
             return Extraction(())  # no typed word: nothing to ask about
         run = _Run(self, session, policy, tuple(known_slots))
         try:
             candidates = run.all(windows(session, tokens=run.room(), first_turn=first_turn))
         except ExtractorError as error:
-            error.calls = tuple(run.calls)
+            error.calls = tuple(run.asking.calls)
             raise
-        return Extraction(tuple(candidates), tuple(run.calls))
+        return Extraction(tuple(candidates), tuple(run.asking.calls))
 
 
 class _Run:
-    """One session's questions. Keeps the calls, whatever comes of them."""
+    """One session's questions."""
 
     def __init__(
         self, extractor: ModelExtractor, session: Session, policy: Policy, known: tuple[tuple[str, str], ...]
     ) -> None:
         self.client = extractor.client
-        self.retry = extractor.retry
+        self.asking = Conversation(
+            extractor.client, extractor.retry, VERSION, schema(policy), REPLY_TOKENS, "list of candidates"
+        )
         self.session = session
         self.policy = policy
         self.known = known
-        self.shape = schema(policy)
-        self.calls: list[Call] = []
 
     def room(self) -> int:
         """The tokens that a window may have: the context without the fixed prompt and the reply."""
-        context = ask_with_retries(self.client.context_tokens, self.retry)[0]
-        fixed = messages(Window(()), self.session, self.policy, self.known)
-        room = context - sum(estimate_tokens(part["content"]) + 8 for part in fixed) - min(REPLY_TOKENS, context // 4)
-        if room < LEAST_WINDOW:
-            raise Terminal(
-                "windows",
-                f"{self.client.model} has room for {context} tokens, which the instructions alone fill",
-                "choose a model with a larger context",
-            )
-        return room
+        return self.asking.room(messages(Window(()), self.session, self.policy, self.known))
 
     def all(self, cut: Sequence[Window]) -> list[Candidate | Malformed]:
         """The candidates of all windows, smaller ones where one does not fit after all."""
@@ -131,38 +93,7 @@ class _Run:
 
     def _window(self, window: Window) -> list[Candidate | Malformed]:
         asked = messages(window, self.session, self.policy, self.known)
-        reply = self._ask(asked)
-        try:
-            items = parse_reply(reply.text)
-        except UnusableReply as problem:
-            log.info("session %s: asked again, because %s", self.session.id, problem)
-            reply = self._ask([*asked, *again(redact(reply.text), str(problem))])
-            try:
-                items = parse_reply(reply.text)
-            except UnusableReply as twice:
-                raise Transient(
-                    "reply",
-                    redact(f"{self.client.model} gave no usable list of candidates, asked twice: {twice}"),
-                    "the session stays pending; try a larger model, or --extractor cues",
-                ) from None
-        return self._candidates(items, window)
-
-    def _ask(self, asked: list[Message]) -> Reply:
-        started = time.monotonic()
-        reply, attempts = ask_with_retries(lambda: self.client.ask(asked, self.shape, REPLY_TOKENS), self.retry)
-        self.calls.append(
-            Call(
-                model=self.client.model,
-                prompt_version=VERSION,
-                tokens_in=reply.tokens_in,
-                tokens_out=reply.tokens_out,
-                seconds=round(time.monotonic() - started, 3),
-                attempts=attempts,
-                format=reply.format,
-                raw_reply=redact(reply.text),
-            )
-        )
-        return reply
+        return self._candidates(self.asking.answer(asked, parse_reply), window)
 
     def _candidates(self, items: Items, window: Window) -> list[Candidate | Malformed]:
         name = self.client.name

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from extractors.asking import Reply
+from extractors.conversation import Reply
 from extractors.deadline import Deadline
 from extractors.errors import ContextTooLong, Terminal, Transient
 from extractors.interface import ReplyFormat
@@ -17,6 +17,8 @@ from extractors.status import failure, too_long
 
 if TYPE_CHECKING:
     from ollama import Client
+
+    from extractors.embedding import Vector
 
 LOCAL = "http://127.0.0.1:11434"
 CONTEXT = 8192  # asked for where the model can do more: memory grows with it
@@ -60,6 +62,11 @@ class OllamaClient:
             format=ReplyFormat.JSON_SCHEMA,
             cut=answer.done_reason == "length",
         )
+
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """One request for vectors, by a client whose model is an embedding model."""
+        answer = self._call("embedding", lambda client: client.embed(self.model, input=list(texts)))
+        return [tuple(vector) for vector in answer.embeddings]
 
     def check(self) -> None:
         """Raise where the server does not answer or does not have the model."""

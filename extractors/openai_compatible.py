@@ -10,10 +10,11 @@ import json
 import os
 import re
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from extractors.asking import Reply
+from extractors.conversation import Reply
 from extractors.deadline import Deadline
 from extractors.errors import ContextTooLong, Terminal, Transient
 from extractors.interface import ReplyFormat
@@ -23,6 +24,8 @@ from extractors.status import failure, too_long
 
 if TYPE_CHECKING:
     from openai import APIStatusError, OpenAI
+
+    from extractors.embedding import Vector
 
 NAME_A_SERVER = "pass --base-url URL or set AFTERPASS_BASE_URL; https://api.openai.com/v1 is OpenAI's own"
 CONTEXT = 8192  # assumed: the API does not tell; a server with less says so and gets smaller windows
@@ -79,6 +82,12 @@ class OpenAIClient:
                 with _lock:
                     _learned[self.url, self.model] = found.manners
 
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """One request for vectors, by a client whose model is an embedding model."""
+        given: dict[str, Any] = {"model": self.model, "input": list(texts), "encoding_format": "float"}
+        answer = self._call("embedding", lambda client: client.embeddings.create(**given))
+        return [tuple(found.embedding) for found in sorted(answer.data, key=lambda found: found.index)]
+
     def check(self) -> None:
         """Raise where the server does not answer, refuses the key, or does not list the model."""
         models = self._call("check", lambda client: list(client.models.list()))
@@ -93,7 +102,7 @@ class OpenAIClient:
         if manners.limit:
             given[manners.limit] = reply_tokens
         if manners.format is ReplyFormat.JSON_SCHEMA:
-            named = {"name": "candidates", "schema": shape, "strict": True}
+            named = {"name": "reply", "schema": shape, "strict": True}
             given["response_format"] = {"type": "json_schema", "json_schema": named}
         elif manners.format is ReplyFormat.JSON_OBJECT:
             given["response_format"] = {"type": "json_object"}

@@ -20,6 +20,7 @@ FOLDER = Path(__file__).parent / "prompts"
 SECTION = re.compile(r"^# (system|example user|example assistant|user|again)\s*$", re.M)
 MOST_SLOTS = 40  # known slots help to name the same thing alike; a long list of them only costs tokens
 TAG = re.compile(r"<(/?)(session)\b", re.I)
+RENAMED = r"<\1\2_"  # nothing that was typed can close the tag around it
 
 VALUE_HINTS = {
     "manager": "; value: a tool such as npm, pnpm, uv, poetry, cargo",
@@ -55,6 +56,14 @@ def load_prompt(version: str = VERSION) -> Prompt:
     return Prompt(version, single["system"], tuple(zip(asked, answered, strict=True)), single["user"], single["again"])
 
 
+def _shots(prompt: Prompt, system: str) -> list[Message]:
+    """The part of a conversation that is the same for every session: the instructions, and how others were answered."""
+    asked: list[Message] = [{"role": "system", "content": system}]
+    for user, assistant in prompt.examples:
+        asked += [{"role": "user", "content": user}, {"role": "assistant", "content": assistant}]
+    return asked
+
+
 def messages(
     window: Window,
     session: Session,
@@ -65,17 +74,27 @@ def messages(
     """The chat messages that ask about one window. All but the last are the same for every session of a policy."""
     prompt = load_prompt(version)
     types = "\n".join(_type(kind) for kind in policy.types.values())
-    asked: list[Message] = [{"role": "system", "content": Template(prompt.system).safe_substitute(types=types)}]
-    for user, assistant in prompt.examples:
-        asked += [{"role": "user", "content": user}, {"role": "assistant", "content": assistant}]
+    asked = _shots(prompt, Template(prompt.system).safe_substitute(types=types))
+    return [*asked, _last(prompt, session, window.rendered, known=_known(known_slots))]
+
+
+def note_messages(said: str, session: Session, earlier: str, version: str) -> list[Message]:
+    """The chat messages that ask for the note of a session of which ``said`` is shown, after an ``earlier`` one."""
+    prompt = load_prompt(version)
+    before = f"\nThe session began earlier. Of that its note says: {TAG.sub(RENAMED, earlier)}" if earlier else ""
+    return [*_shots(prompt, prompt.system), _last(prompt, session, said, earlier=before)]
+
+
+def _last(prompt: Prompt, session: Session, shown: str, **more: str) -> Message:
+    """The question itself: what is shown of a session, with its day and repository."""
     said = session.ended or session.started
     content = Template(prompt.user).safe_substitute(
-        known=_known(known_slots),
         date=said.date().isoformat() if said else "unknown",
         repository=_attribute(session.repo.rsplit("/", 1)[-1]),
-        session=TAG.sub(r"<\1\2_", window.rendered),  # nothing that was typed can close the tag around it
+        session=TAG.sub(RENAMED, shown),
+        **more,
     )
-    return [*asked, {"role": "user", "content": content}]
+    return {"role": "user", "content": content}
 
 
 def again(reply: str, problem: str, version: str = VERSION) -> list[Message]:

@@ -10,6 +10,10 @@ from extractors.errors import Terminal
 from extractors.interface import Extractor
 
 if TYPE_CHECKING:
+    from extractors.embedding import Embedder
+    from extractors.note import NoteWriter
+    from extractors.ollama import OllamaClient
+    from extractors.openai_compatible import OpenAIClient
     from extractors.retrying import RetryPolicy
 
 OLLAMA_PORT = 11434
@@ -77,6 +81,39 @@ def _is_ollama(base_url: str | None) -> bool:
     return parts.port == OLLAMA_PORT and not parts.path.rstrip("/").endswith("/v1")
 
 
+def note_writer(extractor: Extractor) -> NoteWriter | None:
+    """Who writes the notes: the model that proposes; None where none does."""
+    if extractor.model is None:
+        return None
+    from extractors.asking import ModelExtractor
+    from extractors.note import NoteWriter
+    from extractors.union import UnionExtractor
+
+    asks = extractor.other if isinstance(extractor, UnionExtractor) else extractor
+    return NoteWriter(asks.client, asks.retry) if isinstance(asks, ModelExtractor) else None
+
+
+def embedder(
+    name: str,
+    model: str | None,
+    *,
+    base_url: str | None = None,
+    timeout: float = 120.0,
+    api_key: str | None = None,
+    retry: RetryPolicy | None = None,
+) -> Embedder | None:
+    """The embedding model on the server that the extractor ``name`` uses; None where no ``model`` is named."""
+    if not model:
+        return None
+    from extractors.embedding import Embedder
+    from extractors.retrying import RetryPolicy
+
+    served = name in {Choice.OLLAMA, Choice.OPENAI}
+    choice = Choice(name) if served else Choice.OLLAMA if _is_ollama(base_url) else Choice.OPENAI
+    client = _client(choice, model, base_url, timeout, api_key)
+    return Embedder(client, retry or RetryPolicy(deadline=max(30.0, timeout)))
+
+
 def _model(
     choice: Choice,
     model: str | None,
@@ -92,11 +129,17 @@ def _model(
         raise Terminal(
             "extractor", f"{choice} needs a model and none is named", "pass --model NAME or set AFTERPASS_MODEL"
         )
-    retry = retry or RetryPolicy(deadline=max(30.0, timeout))
+    client = _client(choice, model, base_url, timeout, api_key)
+    return ModelExtractor(client, retry or RetryPolicy(deadline=max(30.0, timeout)))
+
+
+def _client(
+    choice: Choice, model: str, base_url: str | None, timeout: float, api_key: str | None
+) -> OllamaClient | OpenAIClient:
     if choice is Choice.OLLAMA:
         from extractors.ollama import OllamaClient
 
-        return ModelExtractor(OllamaClient(model, base_url, timeout), retry)
+        return OllamaClient(model, base_url, timeout)
     from extractors.openai_compatible import OpenAIClient
 
-    return ModelExtractor(OpenAIClient(model, base_url, timeout, api_key), retry)
+    return OpenAIClient(model, base_url, timeout, api_key)

@@ -27,7 +27,7 @@ NO_LIST = (("asks for a login", LOGIN), ("says that a quota is used up", QUOTA),
 
 
 class UnusableReply(Exception):  # noqa: N818 - it is the reply that is unusable, and the re-ask quotes that
-    """A reply that holds no list of candidates; the message says what it holds instead."""
+    """A reply that holds no answer to what was asked; the message says what it holds instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +40,7 @@ class Items:
 
 def parse_reply(text: str) -> Items:
     """The candidates in a reply. Raises :class:`UnusableReply` where there is no list at all."""
-    said = THINKING.sub("", text)
-    said = THOUGHTS_ONLY.sub("", said if LIST_KEY.search(said.split("</think>")[0]) else THOUGHTS_END.sub("", said))
-    if not said.strip():
-        raise UnusableReply("it is empty" if not text.strip() else "it holds thoughts and no answer")
+    said = _without_thoughts(text, LIST_KEY)
     for body in (*FENCE.findall(said), said):
         found = _items_in(body.strip())
         if found is not None and (found.items or not found.broken):
@@ -51,6 +48,26 @@ def parse_reply(text: str) -> Items:
         if found is not None:
             raise UnusableReply(f"no item of its list is complete ({found.broken[0][1]})")
     raise UnusableReply(_why(said))
+
+
+def parse_object(text: str, key: str) -> dict[str, Any]:
+    """The object in a reply that has this key. Raises :class:`UnusableReply` where there is none."""
+    said = _without_thoughts(text, re.compile(rf"[\"']{key}[\"']\s*:"))
+    for body in (*FENCE.findall(said), said):
+        for piece, complete in _objects(body, 0):
+            found = _object(piece) if complete else None
+            if found is not None and key in found:
+                return found
+    raise UnusableReply(_why(said, "object"))
+
+
+def _without_thoughts(text: str, answer: re.Pattern[str]) -> str:
+    """What a reply says beside its thoughts; ``answer`` is how an answer begins. Raises UnusableReply for nothing."""
+    said = THINKING.sub("", text)
+    said = THOUGHTS_ONLY.sub("", said if answer.search(said.split("</think>")[0]) else THOUGHTS_END.sub("", said))
+    if not said.strip():
+        raise UnusableReply("it is empty" if not text.strip() else "it holds thoughts and no answer")
+    return said
 
 
 def _items_in(body: str) -> Items | None:
@@ -153,8 +170,8 @@ def _object(piece: str) -> dict[str, Any] | None:
     return value if isinstance(value, dict) and all(isinstance(key, str) for key in value) else None
 
 
-def _why(said: str) -> str:
+def _why(said: str, wanted: str = "list of candidates") -> str:
     for reason, pattern in NO_LIST:
         if len(said) < 2000 and re.search(pattern, said, re.I):
             return f"it {reason}: {' '.join(said.split())[:120]}"
-    return "it holds no list of candidates" if re.search(r"[\[{]", said) else "it is prose without JSON"
+    return f"it holds no {wanted}" if re.search(r"[\[{]", said) else "it is prose without JSON"

@@ -21,8 +21,11 @@ TOKENS_PER_WIDE_CHAR = 1.5  # other scripts cost one to two tokens a character
 AGENT_CUT = 280  # characters of the agent's last words: enough for a question
 EARLIER_CUT = 160  # characters of an earlier developer turn, so that "that one" has something to point at
 SHORT_ANSWER = 8  # words; a longer turn says by itself what it is about, unless the agent asked something
+LINE_CUT = 600  # characters of a turn in a digest
+END_CUT = 1200  # characters of the agent's last words in a digest
 LEAST_PIECE = 200  # a window is never cut smaller than this many characters
 LEFT_OUT = "[pasted text left out]"
+GAP = "[...]"
 WORD = re.compile(r"\w{2}")
 
 
@@ -79,7 +82,7 @@ def windows(session: Session, *, tokens: int, first_turn: int = 0) -> list[Windo
 
     ``first_turn`` is an index into ``session.turns``: turns before it are shown as context at most.
     """
-    earlier = "\n".join(_typed(turn) for turn in session.turns[:first_turn] if _developer(turn))
+    earlier = "\n".join(typed_words(turn) for turn in session.turns[:first_turn] if _developer(turn))
     found: list[Window] = []
     pieces: list[Piece] = []
     size = 0
@@ -93,6 +96,28 @@ def windows(session: Session, *, tokens: int, first_turn: int = 0) -> list[Windo
     return [*found, Window(tuple(pieces), earlier)] if pieces else found
 
 
+def digest(session: Session, *, tokens: int, first_turn: int = 0) -> str:
+    """What was typed from ``first_turn`` on, a line for each turn, and how the agent ended.
+
+    Of a long session the middle is left out. Empty where no word was typed.
+    """
+    turns = session.turns[first_turn:]
+    typed = [" ".join(typed_words(turn).split()) for turn in turns if _developer(turn)]
+    lines = [f"developer: {text[:LINE_CUT]}" for text in typed if WORD.search(text.replace(LEFT_OUT, ""))]
+    said = [turn.text for turn in turns if turn.speaker is Speaker.AGENT and not turn.withdrawn]
+    if not lines:
+        return ""
+    end = [f"agent, at the end: {' '.join(redact(said[-1]).split())[:END_CUT]}"] if said and said[-1].strip() else []
+    costs = [estimate_tokens(line) + 2 for line in lines]
+    room = tokens - sum(map(estimate_tokens, end)) - estimate_tokens(GAP) - 4
+    whole = len(lines)
+    while len(lines) > 2 and sum(costs) > room:
+        del lines[len(lines) // 2], costs[len(costs) // 2]
+    gap = [GAP] if len(lines) < whole else []
+    middle = (len(lines) + 1) // 2
+    return "\n".join([*lines[:middle], *gap, *lines[middle:], *end])
+
+
 def _pieces(session: Session, first_turn: int, tokens: int) -> Iterator[Piece]:
     alias = 0
     before: list[str] = []  # what was said since the last developer turn, and the last turn of a session read before
@@ -102,7 +127,7 @@ def _pieces(session: Session, first_turn: int, tokens: int) -> Iterator[Piece]:
             before.append(_context("(agent, context only)", redact(turn.text), AGENT_CUT))
         if not _developer(turn):
             continue
-        text = _typed(turn)
+        text = typed_words(turn)
         if not WORD.search(text.replace(LEFT_OUT, "")):
             continue
         if index < first_turn:
@@ -127,7 +152,7 @@ def _context(mark: str, text: str, limit: int) -> str:
     return f"{mark} {line if len(line) <= limit else '… ' + line[-limit:].split(' ', 1)[-1]}"
 
 
-def _typed(turn: Turn) -> str:
+def typed_words(turn: Turn) -> str:
     """The typed and chosen words of a turn, with a mark where pasted text stood."""
     parts: list[str] = []
     for segment in turn.segments:

@@ -77,7 +77,8 @@ class Keeper:
             key = thought.taken.reading.file.key
             if key in landed:
                 self.tally.done(key, (), None)
-                self.tally.spent(thought.extraction.calls)
+                self.tally.noted(key, thought.noted)
+                self.tally.spent(thought.calls)
         return landed
 
     def finish(self, db: Database, taken: Taken, outcome: Thought | BaseException) -> None:
@@ -99,7 +100,8 @@ class Keeper:
     def _land(self, db: Database, thought: Thought) -> None:
         decisions, landed = steps.land(db, thought, self.context)
         self.tally.done(thought.taken.reading.file.key, decisions, landed)
-        self.tally.spent(thought.extraction.calls)
+        self.tally.noted(thought.taken.reading.file.key, thought.noted)
+        self.tally.spent(thought.calls)
 
     def _fail(self, db: Database, taken: Taken, error: BaseException) -> None:
         step, said, next_step, terminal = explain(error)
@@ -165,7 +167,7 @@ class DryKeeper(Keeper):
         decisions = steps.decide(thought, view, self.context)
         self.shadow.apply(decisions, session)
         self.tally.done(thought.taken.reading.file.key, decisions, None)
-        self.tally.spent(thought.extraction.calls)
+        self.tally.spent(thought.calls)
 
     def _fail(self, db: Database, taken: Taken, error: BaseException) -> None:
         step, said, next_step, terminal = explain(error)

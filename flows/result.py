@@ -12,6 +12,7 @@ from validators.verdict import Decision
 
 if TYPE_CHECKING:
     from extractors.interface import Call
+    from flows.noting import Noted
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,8 @@ class RunResult:
     ``sessions`` counts by state what was taken. Not taken were: ``unchanged`` files that are on record already,
     ``unfinished`` sessions that still go on, ``older`` ones that ended before the bound, ``waiting`` ones that a hook
     announced and that have no transcript yet, ``busy`` ones that another pass has. ``repeated`` decisions rest on
-    statements that were counted before. ``seconds`` is wall time.
+    statements that were counted before. ``notes`` is how many sessions got one, ``note_problems`` pairs a session
+    with what went wrong with its note. ``seconds`` is wall time.
     """
 
     sessions: dict[str, int]
@@ -75,6 +77,8 @@ class RunResult:
     waiting: tuple[str, ...] = ()
     busy: int = 0
     repeated: int = 0
+    notes: int = 0
+    note_problems: tuple[tuple[str, str], ...] = ()
     extractor: str = ""
     model: str | None = None
     input_tokens: int = 0
@@ -102,6 +106,10 @@ class RunResult:
             "waiting": list(self.waiting),
             "busy": self.busy,
             "repeated": self.repeated,
+            "notes": {
+                "written": self.notes,
+                "problems": [{"session": session, "problem": problem} for session, problem in self.note_problems],
+            },
             "extractor": self.extractor,
             "model": self.model,
             "tokens": {"input": self.input_tokens, "output": self.output_tokens},
@@ -126,6 +134,8 @@ class Tally:
     waiting: list[str] = field(default_factory=list)
     busy: int = 0
     repeated: int = 0
+    notes: int = 0
+    note_problems: dict[str, str] = field(default_factory=dict)
     input_tokens: int = 0
     output_tokens: int = 0
 
@@ -139,6 +149,12 @@ class Tally:
                 continue
             self.decisions[decision.disposition.value] += 1
             self.codes[decision.code.value] += 1
+
+    def noted(self, key: str, noted: Noted) -> None:
+        """A session's note is kept, or something went wrong with it."""
+        self.notes += noted.note is not None
+        if noted.problem:
+            self.note_problems[key] = noted.problem
 
     def skipped(self, key: str, skip: Skip) -> None:
         """A file or session holds nothing for us."""
@@ -178,6 +194,8 @@ class Tally:
             waiting=tuple(self.waiting),
             busy=self.busy,
             repeated=self.repeated,
+            notes=self.notes,
+            note_problems=tuple(self.note_problems.items()),
             extractor=extractor,
             model=model,
             input_tokens=self.input_tokens,

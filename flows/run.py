@@ -102,7 +102,7 @@ def run(
 def carry_out(order: Order, progress: Progress | None = None, thinkers: Thinkers | None = None) -> RunResult:
     """The pass itself, whoever started it. ``thinkers`` are threads unless something else is given."""
     started = time.monotonic()
-    context = make_context(order.settings, explicit=order.explicit)
+    context = make_context(order.settings, explicit=order.explicit, notes=not order.dry_run)
     keeper = (DryKeeper if order.dry_run else Keeper)(context, Tally())
     with uncollected():
         if _nothing_is_new(order, keeper):
@@ -190,9 +190,12 @@ def _settle(db: Database, gathered: Gathered, keeper: Keeper) -> None:
             marker.remove()
 
 
-def make_context(settings: Settings, *, explicit: bool) -> Context:
-    """Load the policy, build the extractor, name the worker. Raises AfterpassError for what cannot be used."""
-    from extractors.registry import build
+def make_context(settings: Settings, *, explicit: bool, notes: bool = True) -> Context:
+    """Load the policy, build the extractor, name the worker. Raises AfterpassError for what cannot be used.
+
+    ``notes`` is False for a pass that keeps nothing: no model is asked for what nobody will see.
+    """
+    from extractors.registry import build, embedder, note_writer
     from policy.load import load_policy
     from store.store import Store
     from store.workers import worker_name
@@ -204,6 +207,14 @@ def make_context(settings: Settings, *, explicit: bool) -> Context:
         timeout=settings.timeout,
         api_key=settings.api_key,
     )
+    writer = note_writer(extractor) if notes and settings.notes else None
+    vectors = embedder(
+        settings.extractor,
+        settings.embedding_model,
+        base_url=settings.base_url,
+        timeout=settings.timeout,
+        api_key=settings.api_key,
+    )
     return Context(
         settings=settings,
         policy=load_policy(settings.policy),
@@ -211,6 +222,8 @@ def make_context(settings: Settings, *, explicit: bool) -> Context:
         store=Store(settings.home, url=settings.store, lock_timeout=settings.lock_timeout),
         worker=worker_name(),
         explicit=explicit,
+        notes=writer,
+        embedder=vectors if writer else None,
     )
 
 

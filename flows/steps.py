@@ -13,13 +13,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flows.gather import Source
+from flows.noting import Noted, write_note
 from flows.result import Skip
 from store.errors import StaleDecision
 from store.records import Landed, Landing, LedgerRow, ModelCall, SessionFile
 from transcripts.session import Session, Skipped, Speaker
 
 if TYPE_CHECKING:
+    from extractors.embedding import Embedder
     from extractors.interface import Call, Extraction, Extractor
+    from extractors.note import NoteWriter
     from policy.model import Policy
     from policy.settings import Settings
     from store.interface import Database
@@ -36,7 +39,8 @@ class Context:
     """What the steps share. ``explicit`` is a pass that a person asked for: it ignores waiting times.
 
     ``slots`` remembers for each owner which slots held a fact when the pass first met it: a hint for extractors only.
-    ``judge`` stands in for the judgement, with its parameters; None is the judgement itself.
+    ``judge`` stands in for the judgement, with its parameters; None is the judgement itself. ``notes`` writes the note
+    of each session, None where none is wanted; ``embedder`` makes its vector, None where no model for it is configured.
     """
 
     settings: Settings
@@ -48,6 +52,8 @@ class Context:
     slots: dict[tuple[str, str | None], tuple[tuple[str, str], ...]] = field(default_factory=dict)
     clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
     judge: Callable[..., list[Decision]] | None = None
+    notes: NoteWriter | None = None
+    embedder: Embedder | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +67,30 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A session that this worker holds. What stands before ``first_turn`` was read in an earlier pass."""
+    """A session that this worker holds. What stands before ``first_turn`` was read in an earlier pass.
+
+    ``earlier_note`` is what was noted of it then.
+    """
 
     reading: Reading
     first_turn: int
     known_slots: tuple[tuple[str, str], ...]
+    earlier_note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What was proposed for a session, and what its repository answers today."""
+    """What was proposed for a session, what its repository answers today, and its note."""
 
     taken: Taken
     extraction: Extraction
     repo: RepoAnswers | None
+    noted: Noted = field(default_factory=Noted)
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """Every model call that it took."""
+        return (*self.extraction.calls, *self.noted.calls)
 
 
 def read_source(source: Source, settings: Settings) -> Reading | Skip:
@@ -191,7 +207,8 @@ def looked_up(db: Database, reading: Reading, row: LedgerRow | None, context: Co
     if owner not in context.slots:
         known = db.known(*owner)
         context.slots[owner] = tuple(dict.fromkeys((fact.type, fact.subject) for fact in known))
-    return Taken(reading, first, context.slots[owner])
+    before = db.note_of(reading.file.key) if first and context.notes else None
+    return Taken(reading, first, context.slots[owner], before.text if before else "")
 
 
 def _read_before(session: Session, row: LedgerRow | None) -> int:
@@ -214,7 +231,7 @@ def note_touched(db: Database, reading: Reading, context: Context) -> None:
 
 
 def think(taken: Taken, context: Context) -> Thought:
-    """Ask the extractor. No store is open here. Raises ExtractorError."""
+    """Ask the extractor, and then for the note. No store is open here. Raises ExtractorError, never for the note."""
     from extractors.interface import Extraction
 
     session = taken.reading.session
@@ -224,7 +241,12 @@ def think(taken: Taken, context: Context) -> Thought:
     extraction = context.extractor.propose(
         session, policy=context.policy, known_slots=taken.known_slots, first_turn=taken.first_turn
     )
-    return Thought(taken, extraction, _repository(session) if extraction.candidates else None)
+    noted = Noted()
+    if context.notes is not None:
+        noted = write_note(
+            session, context.notes, context.embedder, first_turn=taken.first_turn, earlier=taken.earlier_note
+        )
+    return Thought(taken, extraction, _repository(session) if extraction.candidates else None, noted)
 
 
 def _repository(session: Session) -> RepoAnswers | None:
@@ -300,15 +322,20 @@ def _landing(thought: Thought, decisions: Sequence[Decision], context: Context, 
         now=now,
         last_turn=turns[-1].id if turns else None,
         turn_count=len(turns),
-        calls=[_model_call(call, context.extractor) for call in thought.extraction.calls],
+        calls=[
+            *(_model_call(call, context.extractor.name) for call in thought.extraction.calls),
+            *(_model_call(call, "note") for call in thought.noted.calls),
+        ],
         transcript_hash=reading.file.fingerprint,
         worker=context.worker,
+        note=thought.noted.note,
+        note_problem=thought.noted.problem,
     )
 
 
-def _model_call(call: Call, extractor: Extractor) -> ModelCall:
+def _model_call(call: Call, asker: str) -> ModelCall:
     return ModelCall(
-        extractor=extractor.name.rpartition("+")[2],  # of a union, the part that asks a model
+        extractor=asker.rpartition("+")[2],  # of a union, the part that asks a model
         model=call.model,
         prompt_version=call.prompt_version,
         parameters={"format": call.format.value, "attempts": call.attempts},

@@ -37,7 +37,8 @@ class Settings:
     ``idle_minutes`` how long a session rests before it counts as finished without a hook, ``turn_end_minutes`` how
     long it rests after a hook that only says that a turn has ended. ``since`` leaves out sessions that ended before
     that day. ``roots`` are searched besides the agents' own folders. ``automation`` counts what programs sent as the
-    developer's.
+    developer's. ``notes`` has the model that proposes write a note of each session, ``embedding_model`` of the same
+    server makes the notes' vectors.
     """
 
     home: Path
@@ -49,6 +50,8 @@ class Settings:
     store: str | None = field(default=None, repr=False)  # a URL may carry a password
     policy: Path | None = None
     api_key: str | None = field(default=None, repr=False)
+    notes: bool = True
+    embedding_model: str | None = None
     roots: tuple[Path, ...] = ()
     idle_minutes: float = 30.0
     turn_end_minutes: float = 5.0
@@ -288,6 +291,8 @@ _PARSERS: dict[str, Callable[[object], object]] = {
     "store": _word,
     "policy": _path,
     "api_key": _word,
+    "notes": _flag,
+    "embedding_model": _word,
     "roots": _paths,
     "idle_minutes": _number,
     "turn_end_minutes": _number,

@@ -11,9 +11,11 @@ from datetime import datetime, timedelta
 
 from store.landing import finished_values
 from store.ledger import as_row, fresh_row, is_free, take, taken_row
-from store.log_rows import call_rows, forgotten_in
+from store.log_rows import call_rows
+from store.notes import keep_note
 from store.readback import mark_used
 from store.records import Landing, LedgerRow, SessionFile
+from store.scrub import Scrub
 from store.sql import Sql, columns, transactional
 
 
@@ -64,7 +66,9 @@ class BatchesOf:
         done = {row["key"] for row in self.sql.rows("finish_sessions", **values, worker=first.worker, now=first.now)}
         kept = [landing for landing in landings if landing.file.key in done]
         self._see([landing.file for landing in kept], first.now)
-        calls = [row for landing in kept for row in call_rows(landing, forgotten_in(()))]
+        for landing in kept:
+            keep_note(self.sql, landing, Scrub(None))
+        calls = [row for landing in kept for row in call_rows(landing, Scrub(None))]
         if calls:
             self.sql.change("add_calls", **columns(calls))
         mark_used(self.sql, [landing.session for landing in kept])

@@ -127,7 +127,7 @@ class _Erasing:
         """Candidates, raw replies and kept turns of every session of the owner."""
         sessions = self.moves.sql.rows("session_texts_of_owner", **self._owner)
         for row in sessions:
-            self._reword("session", row, ("error", "error_next", "skip_reason"), key=row["key"])
+            self._reword("session", row, ("error", "error_next", "skip_reason", "note_problem"), key=row["key"])
         keys = sorted({row["key"] for row in sessions} | self.sessions)
         for row in self.moves.sql.rows("candidate_texts", keys=keys):
             self._candidate(row)
@@ -208,10 +208,14 @@ class _Erasing:
         if facts:
             self.moves.sql.change("mark_facts_for_rewriting", ids=facts, now=self.moves.now)
         for row in self.moves.sql.rows("notes_of_owner", **self._owner):
-            if self.scrub.finds(row["text"]):
-                text = self.scrub.clean(row["text"])
+            if self.scrub.finds(row["text"]) or self.scrub.finds(row["files"]):
+                files = [name for name in json.loads(row["files"] or "[]") if not self.scrub.finds(name)]
                 self.changed["notes"] += self.moves.sql.change(
-                    "reword_note", id=row["id"], text=text, now=self.moves.now
+                    "reword_note",
+                    id=row["id"],
+                    text=self.scrub.clean(row["text"]),
+                    files=json.dumps(files, ensure_ascii=False),
+                    now=self.moves.now,
                 )
 
     def _reasons(self) -> None:

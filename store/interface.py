@@ -258,7 +258,10 @@ class Keeping(Protocol):
         """Keep a note, summary or procedure with the ids of what it was built on; its id."""
 
     def notes(self, owner: str, developer: str | None = None, *, kind: str | None = None) -> list[Note]:
-        """The notes of a repository and a developer, the newest first."""
+        """A repository's notes that are this developer's or nobody's, and the developer's own; the newest first."""
+
+    def note_of(self, session_key: str) -> Note | None:
+        """The note of one session by the session's key, or None."""
 
     def upkeep(self, *, now: datetime, horizons: Horizons | None = None, dry_run: bool = False) -> Upkeep:
         """End, archive, erase and thin out what is due; ``dry_run`` only says what. Use ``Store.upkeep()``."""

@@ -12,6 +12,7 @@ from store.ids import short_id
 from store.kept import KeptTurns
 from store.ledger import add_session, see
 from store.log_rows import call_rows, candidate_columns, forgotten_in, is_acting
+from store.notes import keep_note
 from store.readback import mark_used
 from store.records import Applied, Landed, LandedDecision, Landing, SessionState
 from store.slots import Statement
@@ -32,7 +33,9 @@ class LandingOf:
         mark_used(self.sql, [landing.session])
         self._finish_session(landing)
         see(self.sql, file, landing.now)
-        self.sql.many("add_call", call_rows(landing, forgotten_in(landing.decisions)))
+        forgotten = forgotten_in(landing.decisions)
+        self.sql.many("add_call", call_rows(landing, forgotten))
+        keep_note(self.sql, landing, forgotten)
         decisions = _Landing(self.sql, landing).apply() if landing.decisions else []
         return Landed(file.key, tuple(decisions))
 

@@ -173,7 +173,11 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something built on sessions and facts. ``rewrite_at`` is set when something it was built on turned out wrong."""
+    """Something built on sessions and facts. ``rewrite_at`` is set when something it was built on turned out wrong.
+
+    A session's note has ``outcome``, ``files`` and ``importance``, and the ``developer`` whose session it was.
+    ``happened_at`` is when the session ended.
+    """
 
     id: str
     kind: str
@@ -187,6 +191,28 @@ class Note:
     happened_at: datetime
     recorded_at: datetime
     rewrite_at: datetime | None
+    developer: str | None = None
+    outcome: str | None = None
+    files: tuple[str, ...] = ()
+    importance: int | None = None
+
+    @property
+    def session(self) -> str | None:
+        """The agent's own id of the session that it tells of."""
+        return self.session_key.partition(":")[2] if self.session_key else None
+
+    def to_json(self) -> dict[str, Any]:
+        """The note without its embedding."""
+        return {
+            "id": self.id,
+            "session": self.session,
+            "said_at": iso(self.happened_at),
+            "note": self.text,
+            "outcome": self.outcome,
+            "files": list(self.files),
+            "importance": self.importance,
+            "embedding_model": self.embedding_model,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +234,7 @@ class Upkeep:
     replies: int = 0
     turns: tuple[str, ...] = ()
     recalls: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     compact: bool = False
 
     def to_json(self) -> dict[str, Any]:
@@ -220,6 +247,7 @@ class Upkeep:
             "replies_emptied": self.replies,
             "turns_deleted": len(self.turns),
             "recalls_deleted": len(self.recalls),
+            "notes_deleted": len(self.notes),
             "compact": self.compact,
         }
 

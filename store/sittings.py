@@ -7,11 +7,14 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from policy.model import Policy
 from transcripts.session import Session
 from validators.verdict import Decision
+
+if TYPE_CHECKING:
+    from extractors.note import SessionNote  # what only reads needs no model's way of asking
 
 
 class SessionState(StrEnum):
@@ -69,6 +72,7 @@ class LedgerRow:
     """One session's line in the ledger. Times are aware, seconds are seconds, tokens are counts over all its calls.
 
     ``last_turn`` and ``turn_count`` say how far the session was read when it was last done: read on after them.
+    ``note_problem`` is why there is no note of it, or why its note has no embedding.
     """
 
     key: str
@@ -100,6 +104,7 @@ class LedgerRow:
     skip_reason: str | None = None
     recorded_at: datetime | None = None
     updated_at: datetime | None = None
+    note_problem: str | None = None
 
     def failure_json(self) -> dict[str, Any]:
         """The shape of one entry of ``run``'s ``failures``. What failed for good waits for a person: it says so."""
@@ -141,7 +146,9 @@ class Landing:
     without one (a first landing of a session that nobody claimed). ``mark`` is what ``db.mark()`` gave when the known
     facts were read: with it, any change of the decisions' slots since then is seen, not only one that stands in their
     way. It may be left out where reading, judging and landing happen inside one ``connect``. ``second_hand`` is for
-    words that an agent passed on and that stand in no transcript: they may ask a question, and nothing else.
+    words that an agent passed on and that stand in no transcript: they may ask a question, and nothing else. ``note``
+    takes the place of the session's earlier one; ``note_problem`` is why there is none, or what it lacks. Without both
+    an earlier note stays.
     """
 
     session: Session
@@ -157,6 +164,8 @@ class Landing:
     worker: str | None = None
     mark: int | None = None
     second_hand: bool = False
+    note: SessionNote | None = None
+    note_problem: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

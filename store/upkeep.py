@@ -26,6 +26,7 @@ class Horizons:
     reply: float = 90  # a raw model reply is emptied
     turn: float = 180  # a kept turn that no fact and no question rests on is deleted
     recall: float = 365  # the record of what was read back is deleted
+    note: float = 730  # a note is deleted: what came of a session two years ago helps nobody
 
 
 class UpkeepOf:
@@ -49,6 +50,7 @@ class UpkeepOf:
             replies=int(self.sql.value("old_replies", before=_ago(now, horizons.reply))),
             turns=tuple(row["id"] for row in self.sql.rows("loose_turns", before=_ago(now, horizons.turn))),
             recalls=tuple(row["id"] for row in self.sql.rows("old_recalls", before=_ago(now, horizons.recall))),
+            notes=tuple(row["id"] for row in self.sql.rows("old_notes", before=_ago(now, horizons.note))),
             compact=bool(doomed) or self.needs_compacting(),
         )
         if dry_run:
@@ -72,6 +74,8 @@ class UpkeepOf:
         if found.recalls:
             self.sql.change("drop_recalled", ids=list(found.recalls))
             self.sql.change("drop_recalls", ids=list(found.recalls))
+        if found.notes:
+            self.sql.change("erase_notes", ids=list(found.notes))
         moves.log()
         return found
 

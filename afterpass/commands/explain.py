@@ -36,14 +36,20 @@ def run(args: argparse.Namespace) -> Exit:
                 "`afterpass run PATH` reads it; `afterpass status --sessions` lists what was read",
             )
         candidates = db.candidates(row.key)
+        note = db.note_of(row.key)
     if wants_json(args):
-        output.write_json({"session": _ledger(row), "candidates": [c.to_json() for c in candidates]})
+        told = note.to_json() if note else None
+        output.write_json({"session": _ledger(row), "note": told, "candidates": [c.to_json() for c in candidates]})
         return Exit.OK
     output.write_line(f"{row.key}  {row.repo or ''}  {row.state.value}  {row.path}")
     if row.skip_code:
         output.write_line(f"skipped, {row.skip_code}: {row.skip_reason}")
     if row.error:
         output.write_line(f"failed at {row.error_step}: {row.error} ({row.failure_json()['next']})")
+    if note:
+        output.write_line(f"note {note.id}, {note.outcome}, importance {note.importance}: {note.text}")
+    if row.note_problem:
+        output.write_line(f"note: {row.note_problem}")
     if not candidates:
         output.write_line("no candidate was proposed")
     for candidate in candidates:
@@ -63,6 +69,7 @@ def _ledger(row: LedgerRow) -> dict[str, Any]:
         "attempts": row.attempts,
         "skip": {"code": row.skip_code, "reason": row.skip_reason} if row.skip_code else None,
         "failure": row.failure_json() if row.error else None,
+        "note_problem": row.note_problem,
         "usage": {"input": row.input_tokens, "output": row.output_tokens, "seconds": row.seconds, "model": row.model},
     }
 

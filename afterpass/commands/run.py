@@ -114,6 +114,9 @@ def _write(result: RunResult, *, verbose: bool) -> None:
     _write_files(result, verbose=verbose)
     kept = ", ".join(f"{count} {name}" for name, count in result.decisions.items())
     output.write_line(f"candidates  {kept or 'none'}" + (" (dry run: nothing was stored)" if result.dry_run else ""))
+    if result.notes or result.note_problems:
+        failed = f", {len(result.note_problems)} with a problem" if result.note_problems else ""
+        output.write_line(f"notes       {result.notes} written{failed}")
     reasons = ", ".join(f"{count} {code}" for code, count in result.codes.items())
     if reasons:
         output.write_line(f"reasons     {reasons}")
@@ -124,6 +127,8 @@ def _write(result: RunResult, *, verbose: bool) -> None:
         alike.setdefault((failure.step, failure.error, failure.next), []).append(failure.session)
     for (step, error, next_step), sessions in alike.items():
         output.say(f"{', '.join(sessions)}: {step} failed: {error} (next: {next_step})")
+    for session, problem in result.note_problems if verbose else result.note_problems[:NAMED]:
+        output.say(f"{session}: its note: {problem}")
 
 
 def _write_files(result: RunResult, *, verbose: bool) -> None:

@@ -37,6 +37,9 @@ WHERE team = :team AND recorded_at < :before
     )
 ORDER BY id;
 
+-- name: old_notes
+SELECT id FROM notes WHERE team = :team AND happened_at < :before ORDER BY id;
+
 -- name: drop_turns!
 DELETE FROM turns WHERE team = :team AND id = ANY(CAST(:ids AS TEXT[]));
 

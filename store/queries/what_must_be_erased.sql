@@ -64,11 +64,12 @@ SELECT id, value FROM refusals WHERE team = :team AND slot = :slot;
 DELETE FROM refusals WHERE team = :team AND id = ANY(CAST(:ids AS TEXT[]));
 
 -- name: session_texts_of_owner
-SELECT key, error, error_next, skip_reason FROM sessions
+SELECT key, error, error_next, skip_reason, note_problem FROM sessions
 WHERE team = :team AND ((:scope = 'repo' AND repo = :owner) OR (:scope = 'developer' AND developer = :owner));
 
 -- name: reword_session!
-UPDATE sessions SET error = :error, error_next = :error_next, skip_reason = :skip_reason
+UPDATE sessions SET
+    error = :error, error_next = :error_next, skip_reason = :skip_reason, note_problem = :note_problem
 WHERE team = :team AND key = :key;
 
 -- name: candidate_texts
@@ -112,10 +113,12 @@ SELECT id, summary FROM passes WHERE team = :team AND summary IS NOT NULL;
 UPDATE passes SET summary = :summary WHERE team = :team AND id = :id;
 
 -- name: notes_of_owner
-SELECT id, text, derived_from, session_key FROM notes WHERE team = :team AND scope = :scope AND owner = :owner;
+SELECT id, text, files FROM notes
+WHERE team = :team AND ((scope = :scope AND owner = :owner) OR (:scope = 'developer' AND developer = :owner));
 
 -- name: reword_note!
-UPDATE notes SET text = :text, embedding = NULL, embedding_model = NULL, rewrite_at = COALESCE(rewrite_at, :now)
+UPDATE notes SET
+    text = :text, files = :files, embedding = NULL, embedding_model = NULL, rewrite_at = COALESCE(rewrite_at, :now)
 WHERE team = :team AND id = :id;
 
 -- name: erase_notes!

@@ -18,27 +18,27 @@ DELETE FROM files WHERE team = :team AND path = :path;
 -- name: session_by_key^
 SELECT key, agent, native_id, path, state, repo, developer, size, mtime_ns, fingerprint, last_turn, turn_count,
     attempts, next_attempt_at, lease_owner, lease_until, error_step, error, error_next, input_tokens, output_tokens,
-    seconds, model, started_at, ended_at, skip_code, skip_reason, recorded_at, updated_at
+    seconds, model, started_at, ended_at, skip_code, skip_reason, recorded_at, updated_at, note_problem
 FROM sessions WHERE team = :team AND key = :key;
 
 -- name: sessions_named
 SELECT key, agent, native_id, path, state, repo, developer, size, mtime_ns, fingerprint, last_turn, turn_count,
     attempts, next_attempt_at, lease_owner, lease_until, error_step, error, error_next, input_tokens, output_tokens,
-    seconds, model, started_at, ended_at, skip_code, skip_reason, recorded_at, updated_at
+    seconds, model, started_at, ended_at, skip_code, skip_reason, recorded_at, updated_at, note_problem
 FROM sessions WHERE team = :team AND (key = :name OR native_id = :name OR path = :name)
 ORDER BY updated_at DESC, key;
 
 -- name: sessions_in
 SELECT key, agent, native_id, path, state, repo, developer, size, mtime_ns, fingerprint, last_turn, turn_count,
     attempts, next_attempt_at, lease_owner, lease_until, error_step, error, error_next, input_tokens, output_tokens,
-    seconds, model, started_at, ended_at, skip_code, skip_reason, recorded_at, updated_at
+    seconds, model, started_at, ended_at, skip_code, skip_reason, recorded_at, updated_at, note_problem
 FROM sessions WHERE team = :team AND state = ANY(CAST(:states AS TEXT[]))
 ORDER BY COALESCE(ended_at, recorded_at), key;
 
 -- name: sessions_by_keys
 SELECT key, agent, native_id, path, state, repo, developer, size, mtime_ns, fingerprint, last_turn, turn_count,
     attempts, next_attempt_at, lease_owner, lease_until, error_step, error, error_next, input_tokens, output_tokens,
-    seconds, model, started_at, ended_at, skip_code, skip_reason, recorded_at, updated_at
+    seconds, model, started_at, ended_at, skip_code, skip_reason, recorded_at, updated_at, note_problem
 FROM sessions WHERE team = :team AND key = ANY(CAST(:keys AS TEXT[]));
 
 -- name: paths_seen

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from model_server import Drip, Drop, Garbage, ModelServer, Say, Silence, Status
 
-from extractors.asking import ModelClient, ModelExtractor
+from extractors.asking import ModelExtractor
 from extractors.candidate import Candidate, Kind, Malformed
+from extractors.conversation import ModelClient
 from extractors.errors import ExtractorError, Terminal, Transient
 from extractors.interface import Extraction, ReplyFormat
 from extractors.ollama import OllamaClient

@@ -214,7 +214,7 @@ def test_a_model_server_is_asked_and_its_tokens_counted(
 ) -> None:
     answers(httpserver, json.dumps({"reasoning": "", "candidates": [FACT | {"importance": 8}]}))
     write("a", [("developer", USE)])
-    result = nightly(with_server(settings, httpserver.url_for("/v1")), environ)
+    result = nightly(replace(with_server(settings, httpserver.url_for("/v1")), notes=False), environ)
     assert ({"done": 1}, {"new": 1}) == (counts(result), result.codes)
     assert ("openai", "m", 100, 20) == (result.extractor, result.model, result.input_tokens, result.output_tokens)
 

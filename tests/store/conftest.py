@@ -16,6 +16,7 @@ from urllib.parse import urlencode
 import pytest
 
 from extractors.candidate import Candidate, Kind
+from extractors.note import SessionNote
 from policy.load import load_policy
 from policy.model import Policy, Scope
 from store.database import OpenStore
@@ -114,6 +115,8 @@ class Work:
         mark: int | None = None,
         path: str | None = None,
         second_hand: bool = False,
+        note: SessionNote | None = None,
+        note_problem: str | None = None,
     ) -> Landed:
         """Land them as a new reading of the session."""
         self.fingerprint += 1
@@ -132,6 +135,8 @@ class Work:
                 worker=worker,
                 mark=mark,
                 second_hand=second_hand,
+                note=note,
+                note_problem=note_problem,
             )
         )
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from extractors.note import Outcome as CameOfIt
+from extractors.note import SessionNote
 from store import recalls
 from store.errors import Conflict
 from store.records import ModelCall, SessionFile
@@ -16,6 +18,7 @@ from validators.verdict import Code, Outcome, Verdict
 VALUE = "zebra-box-17"
 OTHER = "heron-box-23"
 REPO = "github.com/acme/webapp"
+DANA = "dana@acme.example"
 
 
 def places(work: Any) -> dict[str, list[str]]:
@@ -45,7 +48,9 @@ def fill(work: Any) -> Any:
         session, f"again: staging goes to {VALUE}", Code.KIND_OBSERVED, value=VALUE, extractor="openai"
     )
     call = ModelCall("openai", "m", "p", {"hint": VALUE}, f'[{{"value": "{VALUE}"}}, {{"value": "{OTHER}"}}]')
-    landed = work.land(session, write, twin, refused, calls=(call,))
+    files = (f"deploy/{VALUE}.yml", "deploy/all.yml")
+    note = SessionNote(f"Staging goes to {VALUE}.", CameOfIt.DONE, files, 5, (0.5, 0.25), "vectors")
+    landed = work.land(session, write, twin, refused, calls=(call,), note=note, note_problem=f"no {VALUE}")
     fact, other = (work.db.fact(landed.decisions[place].fact_id) for place in (0, 1))
     work.queue(Code.CORRECTION, "eagle", base=fact, day=2)
     work.db.add_note(
@@ -97,9 +102,11 @@ def test_erased_it_is_in_none_and_the_twin_is_whole(work: Any, store: Store) -> 
     assert (OTHER, "active", f"qa to {OTHER}") == (after.value, after.state, after.evidence.text)
     assert f"qa to {OTHER}" in after.evidence.turn_text
     assert twin_before.times_stated == after.times_stated
-    assert [f"About {OTHER}.", f"Talked about [forgotten] and {OTHER}."] == sorted(
-        note.text for note in work.db.notes(REPO)
+    assert [f"About {OTHER}.", "Staging goes to [forgotten].", f"Talked about [forgotten] and {OTHER}."] == sorted(
+        note.text for note in work.db.notes(REPO, DANA)
     )
+    note = work.db.note_of("neutral:s1")
+    assert (("deploy/all.yml",), None, None) == (note.files, note.embedding, note.embedding_model)
     assert 1 == len(work.db.tombstones(REPO, None))
     assert fact.id == work.db.fact(fact.id).id
 
@@ -312,6 +319,8 @@ def test_every_text_column_is_reached_by_forgetting_or_holds_no_words_of_anybody
         "passes.summary",
         "notes.text",
         "notes.embedding",
+        "notes.files",
+        "sessions.note_problem",
         "recalls.query",
         "statements.turn_hash",
         "facts.active_key",
@@ -377,6 +386,7 @@ def test_every_text_column_is_reached_by_forgetting_or_holds_no_words_of_anybody
         "worker",
         "name",
         "embedding_model",
+        "outcome",
         "recall_id",
         "placement",
         "caller",

@@ -6,13 +6,16 @@ on request.
         server.misbehave(Status(429, retry_after=2))  # the next request gets this instead of a reply
         OpenAIClient("m", server.openai_url)
         server.requests                            # what was asked, in order
+    server.misbehave_embedding(Status(500))    # the next request for vectors gets this
 
 With an empty script every request gets ``default``. ``respond`` may be set to a function of the request's body.
+A vector counts the words of its text in 64 hashed places, so that texts with shared words are near to each other.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
 from collections import deque
@@ -20,6 +23,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+from zlib import crc32
 
 EMPTY = {"reasoning": "nothing lasting", "candidates": []}
 CONTEXT_ERROR = "This model's maximum context length is 2048 tokens, however you requested 9000 tokens."
@@ -99,6 +103,7 @@ class ModelServer:
         self.respond: Callable[[Request], Step] | None = None
         self.requests: list[Request] = []
         self._script: deque[Step] = deque()
+        self._embedding_script: deque[Step] = deque()
         self._closing = threading.Event()
         self._lock = threading.Lock()
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
@@ -137,10 +142,26 @@ class ModelServer:
         """Queue anything else."""
         self._script.extend(steps)
 
+    def misbehave_embedding(self, *steps: Step) -> None:
+        """Queue anything else than vectors."""
+        self._embedding_script.extend(steps)
+
+    @property
+    def embeddings(self) -> list[Request]:
+        """The requests for vectors, in order."""
+        return [one for one in self.requests if one.path.endswith(("/api/embed", "/embeddings"))]
+
     @property
     def chats(self) -> list[Request]:
         """The chat requests, in order."""
         return [one for one in self.requests if one.path.endswith(("/api/chat", "/chat/completions"))]
+
+    def next_embedding(self, request: Request) -> Step | None:
+        """What this request for vectors gets instead of them, or None."""
+        with self._lock:
+            if request.body.get("model") not in self.models:
+                return Status(404, f"model '{request.body.get('model')}' not found")
+            return self._embedding_script.popleft() if self._embedding_script else None
 
     def next_step(self, request: Request) -> Step:
         """What this chat request gets."""
@@ -186,8 +207,24 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
                 self._show(body)
             elif self.path in {"/api/chat", "/v1/chat/completions"}:
                 self._chat(request)
+            elif self.path in {"/api/embed", "/v1/embeddings"}:
+                self._embed(request)
             else:
                 self._json({"error": "no such path"}, 404)
+
+        def _embed(self, request: Request) -> None:
+            step = server.next_embedding(request)
+            if step is not None:
+                self._misbehave(step)
+                return
+            vectors = [vector_of(text) for text in request.body["input"]]
+            model = request.body["model"]
+            if self.path == "/api/embed":
+                self._json({"model": model, "embeddings": vectors})
+            else:
+                data = [{"object": "embedding", "index": n, "embedding": each} for n, each in enumerate(vectors)]
+                usage = {"prompt_tokens": 1, "total_tokens": 1}
+                self._json({"object": "list", "model": model, "data": data, "usage": usage})
 
         def _show(self, body: dict[str, Any]) -> None:
             if body.get("model") in server.models:
@@ -201,7 +238,11 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
                 if step.delay:
                     time.sleep(step.delay)  # a benchmark's thinking time; tests use none
                 self._json(_ollama(request, step) if self.path == "/api/chat" else _openai(request, step))
-            elif isinstance(step, Status):
+            else:
+                self._misbehave(step)
+
+        def _misbehave(self, step: Step) -> None:
+            if isinstance(step, Status):
                 self._error(step)
             elif isinstance(step, Garbage):
                 self._send(step.body.encode(), "text/html")
@@ -213,7 +254,7 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
                 self.close_connection = True
 
         def _error(self, step: Status) -> None:
-            said: Any = step.message if self.path == "/api/chat" else {"message": step.message, "type": "error"}
+            said: Any = step.message if self.path.startswith("/api/") else {"message": step.message, "type": "error"}
             headers = {} if step.retry_after is None else {"Retry-After": str(step.retry_after)}
             self._json({"error": said}, step.code, headers)
 
@@ -246,6 +287,12 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
             """Quiet."""
 
     return Handler
+
+
+def vector_of(text: str) -> list[float]:
+    """How often the text has a word of each of 64 hashed places."""
+    places = [crc32(word.encode()) % 64 for word in re.findall(r"\w+", text.casefold())]
+    return [float(places.count(place)) for place in range(64)]
 
 
 def _ollama(request: Request, step: Say) -> dict[str, Any]:
