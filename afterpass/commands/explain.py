@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from typing import TYPE_CHECKING, Any
 
 from afterpass import output
@@ -14,6 +15,8 @@ from policy.errors import AfterpassError
 
 if TYPE_CHECKING:
     from store.records import CandidateRow, LedgerRow
+
+FACT = re.compile(r"f_\w{4,8}")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,6 +34,8 @@ def run(args: argparse.Namespace) -> Exit:
     with database(settings_of(args)) as db:
         row = recorded(db, args.session)
         if row is None:
+            if FACT.fullmatch(args.session):
+                raise AfterpassError(f"{args.session!r} names a fact", f"`afterpass facts --history {args.session}`")
             raise AfterpassError(
                 f"no session {args.session!r} in the store",
                 "`afterpass run PATH` reads it; `afterpass status --sessions` lists what was read",

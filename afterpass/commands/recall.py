@@ -90,7 +90,10 @@ def _hook(args: argparse.Namespace) -> Exit:
 
 def _check(args: argparse.Namespace) -> None:
     if args.type is None and (args.subject is not None or args.request is not None):
-        raise UsageError("--subject and --request belong to a question", "name its type: --type deploy_target")
+        raise UsageError(
+            "--subject and --request belong to a question",
+            "name its type (--type deploy_target), or give the text with --task",
+        )
     if args.type is not None and args.task is not None:
         raise UsageError("--task asks for the block, --type for one answer", "give one of them")
     if args.repo_dir is not None and not args.repo_dir.is_dir():

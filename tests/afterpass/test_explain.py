@@ -52,6 +52,11 @@ def test_a_beginning_of_several_names_them(settled: Person) -> None:
     assert "neutral:alpha-2" in told
 
 
+def test_a_fact_is_explained_by_its_history(settled: Person) -> None:
+    fact = settled.gets("facts")[0]["id"]
+    assert f"`afterpass facts --history {fact}`" in line(settled.says("explain", fact), 1)
+
+
 def test_a_beginning_serves_the_commands_that_read_a_transcript(settled: Person) -> None:
     assert "beta" == settled.gets("read", "bet")["header"]["session"]
 
