@@ -107,19 +107,20 @@ def read_sessions(source: Source, settings: Settings) -> Iterator[Reading | Skip
     A session in a file that may hold several has a fingerprint of its own, and a source without size and time.
     Raises OSError or TranscriptError for a file that cannot be read, also after some sessions.
     """
-    from transcripts.discovery import fingerprint
-    from transcripts.registry import read_transcript, several_in
+    from transcripts.file import TranscriptFile
+    from transcripts.registry import read_file, several_in
 
-    several = several_in(source.path)
-    if several is None:
-        content = fingerprint(source.path)
-        yield _reading(source, content, read_transcript(source.path, automation=settings.automation), settings)
-        return
-    for read in several.read_all(source.path, automation=settings.automation, only=source.session):
-        if isinstance(read, Skipped):
-            yield Skip(str(source.path), read.code, read.reason)
-        else:
-            yield _reading(Source(source.path, 0, 0, read.id), content_of(read), read, settings)
+    with TranscriptFile(source.path) as file:
+        several = several_in(file)
+        if several is None:
+            content = file.fingerprint()
+            yield _reading(source, content, read_file(file, automation=settings.automation), settings)
+            return
+        for read in several.read_all(file, automation=settings.automation, only=source.session):
+            if isinstance(read, Skipped):
+                yield Skip(str(source.path), read.code, read.reason)
+            else:
+                yield _reading(Source(source.path, 0, 0, read.id), content_of(read), read, settings)
 
 
 def content_of(session: Session) -> str:

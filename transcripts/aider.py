@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 
 from transcripts.dialogue import Dialogue
 from transcripts.earlier import fold
-from transcripts.jsonl import cut_short, open_bytes
+from transcripts.packed import cut_short
 from transcripts.session import Origin, Segment, Session
 from transcripts.turnlog import content_id
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from transcripts.file import TranscriptFile
     from transcripts.session import Skipped
 
 name = "aider"
@@ -27,38 +28,38 @@ _START = "# aider chat started at "
 _WORDS = frozenset({"ask", "code", "architect", "context", "copy-context", "help"})
 
 
-def identify(path: Path, head: bytes) -> bool:
+def identify(file: TranscriptFile) -> bool:
     """A run's first line near the top."""
-    return head[:4000].lstrip(b"\xef\xbb\xbf \r\n").startswith(_START.encode())
+    return file.head[:4000].lstrip(b"\xef\xbb\xbf \r\n").startswith(_START.encode())
 
 
-def read(path: Path, *, automation: bool = False) -> Session | Skipped:
+def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
     """The whole file as one session, however many runs it holds."""
-    talk = _begun(path)
-    for kind, text, time in _timed(path):
+    talk = _begun(file.path)
+    for kind, text, time in _timed(file):
         if kind == "start":
             talk.ident = talk.ident or content_id("aider", text)
         _take(talk, kind, text, time)
-    return talk.session(path)
+    return talk.session(file.path)
 
 
-def read_all(path: Path, *, automation: bool = False, only: str | None = None) -> Iterator[Session | Skipped]:
+def read_all(file: TranscriptFile, *, automation: bool = False, only: str | None = None) -> Iterator[Session | Skipped]:
     """Every run of the file in which the developer spoke, or the ``only`` one of that id.
 
     What an earlier run printed and a later one quotes is still known as the agent's.
     """
-    talk, found = _begun(path), False
-    for kind, text, time in chain(_timed(path), (("start", "", None),)):
+    talk, found = _begun(file.path), False
+    for kind, text, time in chain(_timed(file), (("start", "", None),)):
         if kind == "start":
-            session = talk.session(path)
+            session = talk.session(file.path)
             if isinstance(session, Session) and only in (None, session.id):
                 found = True
                 yield session
-            talk = _begun(path, talk)
+            talk = _begun(file.path, talk)
             talk.ident = content_id("aider", text)
         _take(talk, kind, text, time)
     if not found and only is None:
-        yield read(path, automation=automation)
+        yield read(file, automation=automation)
 
 
 @dataclass(slots=True)
@@ -86,10 +87,10 @@ def _begun(path: Path, before: _Talk | None = None) -> _Talk:
     return talk
 
 
-def _timed(path: Path) -> Iterator[tuple[str, str, datetime | None]]:
+def _timed(file: TranscriptFile) -> Iterator[tuple[str, str, datetime | None]]:
     """Groups of lines, each with the time at which its run began: there is no other."""
     time: datetime | None = None
-    for kind, text in _groups(path):
+    for kind, text in _groups(file):
         if kind == "start":
             time = _local(text)
         yield kind, text, time
@@ -143,27 +144,26 @@ def _local(stamp: str) -> datetime | None:
         return None
 
 
-def _groups(path: Path) -> Iterator[tuple[str, str]]:
+def _groups(file: TranscriptFile) -> Iterator[tuple[str, str]]:
     """Runs of lines of one kind, in order."""
     kind, lines = "", list[str]()
-    with open_bytes(path) as stream:
-        try:
-            for raw in stream:
-                line = raw.decode("utf-8", "replace").rstrip("\r\n").removeprefix("\ufeff")
-                if line.startswith(_START):
-                    now, line = "start", line[len(_START) :]
-                elif line.startswith("####") and line[4:5] in ("", " "):
-                    now, line = "user", line[5:].removesuffix("  ")
-                elif line.startswith(">"):
-                    now, line = "tool", line[1:].strip()
-                else:
-                    now = "agent"
-                if now != kind or now == "start":
-                    if "".join(lines).strip():
-                        yield kind, "\n".join(lines).strip("\n")
-                    kind, lines = now, []
-                lines.append(line)
-        except cut_short():
-            pass
+    try:
+        for raw in file.lines():
+            line = raw.decode("utf-8", "replace").rstrip("\r\n").removeprefix("\ufeff")
+            if line.startswith(_START):
+                now, line = "start", line[len(_START) :]
+            elif line.startswith("####") and line[4:5] in ("", " "):
+                now, line = "user", line[5:].removesuffix("  ")
+            elif line.startswith(">"):
+                now, line = "tool", line[1:].strip()
+            else:
+                now = "agent"
+            if now != kind or now == "start":
+                if "".join(lines).strip():
+                    yield kind, "\n".join(lines).strip("\n")
+                kind, lines = now, []
+            lines.append(line)
+    except cut_short():
+        pass
     if "".join(lines).strip():
         yield kind, "\n".join(lines).strip("\n")

@@ -6,28 +6,26 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 from transcripts.dialogue import Dialogue, text_of
-from transcripts.documents import load_document, shape_of
 from transcripts.session import Skipped
 from transcripts.turnlog import parse_time
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from transcripts.file import TranscriptFile
     from transcripts.session import Session
 
 name = "amp"
 
 
-def identify(path: Path, head: bytes) -> bool:
+def identify(file: TranscriptFile) -> bool:
     """A thread whose id begins with ``T-``."""
-    return {"v", "id", "messages"} <= shape_of(head).keys and b'"T-' in head[:4096]
+    return {"v", "id", "messages"} <= file.shape.keys and b'"T-' in file.head[:4096]
 
 
-def read(path: Path, *, automation: bool = False) -> Session | Skipped:
+def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
     """Text blocks of role user are typed; tool results of the same role are not."""
-    document = load_document(path)
+    document = file.document()
     if not isinstance(document, dict):
-        return Skipped(path, "empty", "the document is not complete; it may still be being written")
+        return Skipped(file.path, "empty", "the document is not complete; it may still be being written")
     talk = Dialogue(name)
     talk.ident = str(document.get("id") or "")
     _where(talk, document.get("env"))
@@ -44,7 +42,7 @@ def read(path: Path, *, automation: bool = False) -> Session | Skipped:
             talk.developer(text, time, native=native, human=False)
         elif message.get("role") == "assistant":
             talk.agent(text, time, native)
-    return talk.session(path, started=parse_time(document.get("created")))
+    return talk.session(file.path, started=parse_time(document.get("created")))
 
 
 def _where(talk: Dialogue, env: Any) -> None:

@@ -12,21 +12,21 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from transcripts.dialogue import Dialogue, text_of
-from transcripts.documents import load_document, shape_of
 from transcripts.session import Skipped
 from transcripts.turnlog import parse_time
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from transcripts.file import TranscriptFile
     from transcripts.session import Session
 
 name = "cline"
 
 
-def identify(path: Path, head: bytes) -> bool:
+def identify(file: TranscriptFile) -> bool:
     """A list of ``say`` and ``ask`` entries, a list of messages, or a document with a session's messages."""
-    shape = shape_of(head)
+    shape = file.shape
     if shape.lines:
         return False
     if shape.opens == "[":
@@ -34,12 +34,12 @@ def identify(path: Path, head: bytes) -> bool:
     return {"messages", "sessionId", "agent"} <= shape.keys
 
 
-def read(path: Path, *, automation: bool = False) -> Session | Skipped:
+def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
     """One task. The developer speaks in the first entry and in every ``user_feedback``."""
-    document = load_document(path)
+    document = file.document()
     talk = Dialogue(name)
-    talk.ident = path.parent.name if path.parent.name.isdigit() else ""
-    _where(talk, path)
+    talk.ident = file.path.parent.name if file.path.parent.name.isdigit() else ""
+    _where(talk, file.path)
     if isinstance(document, dict):
         talk.ident = str(document.get("sessionId") or talk.ident)
         messages = document.get("messages")
@@ -57,8 +57,8 @@ def read(path: Path, *, automation: bool = False) -> Session | Skipped:
             else:
                 _message(talk, entry, plain=False)
     else:
-        return Skipped(path, "empty", "the document is not complete; it may still be being written")
-    return talk.session(path)
+        return Skipped(file.path, "empty", "the document is not complete; it may still be being written")
+    return talk.session(file.path)
 
 
 def _where(talk: Dialogue, path: Path) -> None:

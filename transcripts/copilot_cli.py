@@ -5,32 +5,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from transcripts.dialogue import Dialogue, text_of
-from transcripts.interface import head_objects
 from transcripts.jsonl import Records
 from transcripts.turnlog import parse_time
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from transcripts.file import TranscriptFile
     from transcripts.session import Session, Skipped
 
 name = "copilot-cli"
 
 
-def identify(path: Path, head: bytes) -> bool:
+def identify(file: TranscriptFile) -> bool:
     """Events with dotted types and their ``data``."""
     return any(
         isinstance(record.get("type"), str)
         and record["type"].startswith(("session.", "user.", "assistant.", "hook.", "system.", "tool."))
         and isinstance(record.get("data"), dict)
-        for record in head_objects(head).first(3)
+        for record in file.objects.first(3)
     )
 
 
-def read(path: Path, *, automation: bool = False) -> Session | Skipped:
+def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
     """``content`` is what was typed; what the program adds to it stands in ``transformedContent`` and is left alone."""
     talk = Dialogue(name)
-    records = Records(path)
+    records = Records(file)
     places: dict[str, int] = {}
     people = programs = 0
     for _, record in records:
@@ -65,7 +63,7 @@ def read(path: Path, *, automation: bool = False) -> Session | Skipped:
         if ident:
             places[ident] = len(talk.log.turns)
     return talk.session(
-        path, bad=records.bad, incomplete=records.incomplete, automation=people > 0 and programs == people
+        file.path, bad=records.bad, incomplete=records.incomplete, automation=people > 0 and programs == people
     )
 
 

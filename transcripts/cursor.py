@@ -7,13 +7,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from transcripts.dialogue import Dialogue, text_of
-from transcripts.interface import head_objects
 from transcripts.jsonl import Records
 from transcripts.turnlog import content_id, parse_time
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from transcripts.file import TranscriptFile
     from transcripts.session import Segment, Session, Skipped
 
 name = "cursor"
@@ -21,19 +19,19 @@ _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
 _ENVELOPE = frozenset({"role", "message"})
 
 
-def identify(path: Path, head: bytes) -> bool:
+def identify(file: TranscriptFile) -> bool:
     """Lines of a role and a message, and next to nothing else."""
     return any(
         record.get("role") in ("user", "assistant") and record.keys() >= _ENVELOPE and len(record) <= 3
-        for record in head_objects(head).first(3)
+        for record in file.objects.first(3)
     )
 
 
-def read(path: Path, *, automation: bool = False) -> Session | Skipped:
+def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
     """The words stand in ``<user_query>``; everything around it is context that Cursor added."""
     talk = Dialogue(name)
-    talk.ident = path.stem if _UUID.match(path.stem) else ""
-    records = Records(path)
+    talk.ident = file.path.stem if _UUID.match(file.path.stem) else ""
+    records = Records(file)
     for _, record in records:
         role, message = record.get("role"), record.get("message")
         content = message.get("content") if isinstance(message, dict) else message
@@ -44,7 +42,7 @@ def read(path: Path, *, automation: bool = False) -> Session | Skipped:
         elif role == "assistant":
             talk.agent(text)
             talk.cwd = talk.cwd or _folder(content)
-    return talk.session(path, bad=records.bad, incomplete=records.incomplete)
+    return talk.session(file.path, bad=records.bad, incomplete=records.incomplete)
 
 
 @cache

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import sqlite3
     from pathlib import Path
 
+    from transcripts.file import TranscriptFile
+
 MAGIC = b"SQLite format 3\x00"
 _WAIT_SECONDS = 5
 
@@ -34,13 +36,13 @@ def opened(path: Path) -> Iterator[sqlite3.Connection]:
         raise TranscriptError(f"This database cannot be read ({error})", path, f"ls -l {path}") from error
 
 
-def tables_of(path: Path, head: bytes) -> frozenset[tuple[str, str]]:
+def tables_of(file: TranscriptFile) -> frozenset[tuple[str, str]]:
     """Every (table, column) of a database; nothing for a file that is none, or that cannot be read."""
-    if not head.startswith(MAGIC):
+    if not file.head.startswith(MAGIC):
         return frozenset()
     try:
-        status = path.stat()
-        return _tables(path, status.st_mtime_ns, status.st_size)
+        status = file.path.stat()
+        return _tables(file.path, status.st_mtime_ns, status.st_size)
     except (OSError, TranscriptError):
         return frozenset()
 

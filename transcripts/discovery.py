@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import hashlib
 import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -13,7 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from transcripts.errors import TranscriptError
-from transcripts.jsonl import cut_short, open_bytes, parse
+from transcripts.file import TranscriptFile
+from transcripts.jsonl import parse
+from transcripts.packed import cut_short
 from transcripts.sidefiles import CERTAIN_FOLDERS, CERTAIN_NAMES, CERTAIN_SUFFIXES
 from transcripts.turnlog import parse_time
 
@@ -216,15 +217,6 @@ def _without_packed_copies(found: list[Found]) -> list[Found]:
     ]
 
 
-def fingerprint(path: Path) -> str:
-    """A hash of the file's content. Raises OSError."""
-    digest = hashlib.blake2b(digest_size=16)
-    with path.open("rb") as stream:
-        while chunk := stream.read(1 << 20):
-            digest.update(chunk)
-    return digest.hexdigest()
-
-
 _TAIL_BYTES = 1 << 17
 _STAMPS = ("timestamp", "time", "ts", "created_at", "updated_at", "lastUpdated", "created")
 
@@ -232,8 +224,8 @@ _STAMPS = ("timestamp", "time", "ts", "created_at", "updated_at", "lastUpdated",
 def last_record_time(path: Path) -> datetime | None:
     """The latest time that the last records of a file carry; None when they carry none or it cannot be read."""
     try:
-        with open_bytes(path) as stream:
-            tail = _tail(stream)
+        with TranscriptFile(path) as file:
+            tail = _tail(file.stream())
     except (OSError, TranscriptError):
         return None
     latest: datetime | None = None

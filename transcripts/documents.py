@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
-from transcripts.interface import head_objects
-from transcripts.jsonl import cut_short, open_bytes, without_surrogates
+from transcripts.jsonl import without_surrogates
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from transcripts.file import TranscriptFile
 
 
 class Shape(NamedTuple):
-    """A document seen from its beginning: ``{`` or ``[``, its top keys, and the keys of the first object in a list.
+    """A document seen from its beginning: ``{`` or ``[``, its top keys, and the keys of the first object in it.
 
     ``lines`` says that other values follow the first: then it is JSON Lines, not one document.
     """
@@ -28,23 +27,32 @@ class Shape(NamedTuple):
     lines: bool
 
 
-@cache
-def _token() -> re.Pattern[bytes]:
-    return re.compile(rb'"((?:[^"\\]|\\.)*)"(\s*:)?|[{}\[\]]')
-
-
-@lru_cache(maxsize=2)
-def shape_of(head: bytes) -> Shape:
-    """The shape of a document of which only the beginning is known. No JSON: an empty shape."""
-    start = head[:65_536].lstrip(b"\xef\xbb\xbf\x00 \t\r\n")
+def shape_of(file: TranscriptFile) -> Shape:
+    """The shape of what a file begins with: of the whole document where it is small. No JSON: an empty shape."""
+    start = file.head[:65_536].lstrip(b"\xef\xbb\xbf\x00 \t\r\n")
     opens = start[:1].decode("latin-1")
     if opens not in ("{", "["):
         return Shape("", frozenset(), frozenset(), lines=False)
     first, _, rest = start.partition(b"\n")
     if opens == "{" and first.rstrip().endswith(b"}"):  # one object on a line, which the readers of lines have parsed
-        found = head_objects(head).first(1)
+        found = file.objects.first(1)
         if found:
             return Shape(opens, frozenset(found[0]), frozenset(), lines=bool(rest.strip(b"\x00\r\n\t ")))
+    document = file.document() if file.is_small else None
+    if document is None:
+        return _outline(opens, start)
+    held = document.values() if isinstance(document, dict) else document
+    inner = next((frozenset(value) for value in held if isinstance(value, dict)), frozenset())
+    return Shape(opens, frozenset(document) if opens == "{" else frozenset(), inner, lines=False)
+
+
+@cache
+def _token() -> re.Pattern[bytes]:
+    return re.compile(rb'"([^"\\]*+(?:\\.[^"\\]*+)*+)"(\s*:)?|[{}\[\]]')
+
+
+def _outline(opens: str, start: bytes) -> Shape:
+    """The shape of a document of which only the beginning is there, or that is broken."""
     keys: set[str] = set()
     inner: set[str] = set()
     depth = objects = 0
@@ -66,13 +74,8 @@ def shape_of(head: bytes) -> Shape:
     return Shape(opens, frozenset(keys), frozenset(inner), lines=False)
 
 
-def load_document(path: Path) -> Any:
-    """The whole document, or None when it is unfinished or broken. Raises TranscriptError for what cannot be opened."""
-    with open_bytes(path) as stream:
-        try:
-            data = stream.read()
-        except cut_short():
-            return None
+def parse_document(data: bytes) -> Any:
+    """The value of a whole document, or None when it is unfinished or broken."""
     data = data.strip(b"\xef\xbb\xbf\x00 \t\r\n")
     try:
         return orjson.loads(data)

@@ -5,28 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from transcripts.dialogue import Dialogue, text_of
-from transcripts.interface import head_objects
 from transcripts.jsonl import Records
 from transcripts.session import Origin, Segment
 from transcripts.turnlog import parse_time
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from transcripts.file import TranscriptFile
     from transcripts.session import Session, Skipped
 
 name = "droid"
 
 
-def identify(path: Path, head: bytes) -> bool:
+def identify(file: TranscriptFile) -> bool:
     """The first line starts a session."""
-    return any(record.get("type") == "session_start" and "id" in record for record in head_objects(head).first(1))
+    return any(record.get("type") == "session_start" and "id" in record for record in file.objects.first(1))
 
 
-def read(path: Path, *, automation: bool = False) -> Session | Skipped:
+def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
     """Text blocks of role user are typed, but for reminders and for the app's own messages to the user."""
     talk = Dialogue(name)
-    records = Records(path)
+    records = Records(file)
     for _, record in records:
         if record.get("type") == "session_start":
             talk.ident = str(record.get("id") or "")
@@ -55,4 +53,4 @@ def read(path: Path, *, automation: bool = False) -> Session | Skipped:
                 segments += [Segment(Origin.INJECTED, "\n")] if segments else []
                 segments += talk.words(words, human=False)
         talk.developer(text, time, native=ident, segments=tuple(segments))
-    return talk.session(path, bad=records.bad, incomplete=records.incomplete)
+    return talk.session(file.path, bad=records.bad, incomplete=records.incomplete)

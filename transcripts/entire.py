@@ -6,28 +6,26 @@ from typing import TYPE_CHECKING
 
 from transcripts.claude_code.origin import unwrapped
 from transcripts.dialogue import Dialogue, text_of
-from transcripts.interface import head_objects
 from transcripts.jsonl import Records
 from transcripts.programs import written_by_program
 from transcripts.turnlog import content_id, parse_time
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from transcripts.file import TranscriptFile
     from transcripts.session import Session, Skipped
 
 name = "entire"
 
 
-def identify(path: Path, head: bytes) -> bool:
+def identify(file: TranscriptFile) -> bool:
     """Lines with a version, the tool's version, and what the agent was."""
-    return any({"v", "agent", "cli_version", "type"} <= record.keys() for record in head_objects(head).first(2))
+    return any({"v", "agent", "cli_version", "type"} <= record.keys() for record in file.objects.first(2))
 
 
-def read(path: Path, *, automation: bool = False) -> Session | Skipped:
+def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
     """The agent's injected texts are kept in it as they were, so that the same rules apply to them."""
     talk = Dialogue(name)
-    records = Records(path)
+    records = Records(file)
     for number, record in records:
         content = record.get("content")
         text = text_of(content)
@@ -45,4 +43,4 @@ def read(path: Path, *, automation: bool = False) -> Session | Skipped:
             inside = unwrapped(text)
             segments = talk.typed_inside(text, *inside) if inside else talk.words(text, human=False)
             talk.developer(text, time, native=ident, segments=segments)
-    return talk.session(path, bad=records.bad, incomplete=records.incomplete)
+    return talk.session(file.path, bad=records.bad, incomplete=records.incomplete)

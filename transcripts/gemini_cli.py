@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from transcripts.dialogue import Dialogue, listed, text_of
-from transcripts.documents import load_document, shape_of
-from transcripts.interface import head_objects
 from transcripts.jsonl import Records
 from transcripts.session import Origin, Segment, Skipped
 from transcripts.turnlog import parse_time
@@ -14,38 +12,39 @@ from transcripts.turnlog import parse_time
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from transcripts.file import TranscriptFile
     from transcripts.session import BadLine, Session
 
 name = "gemini-cli"
 _REFERENCED = "--- Content from referenced files ---"
 
 
-def identify(path: Path, head: bytes) -> bool:
+def identify(file: TranscriptFile) -> bool:
     """A header with a session and a start, or a document with messages of type gemini."""
-    shape = shape_of(head)
+    shape = file.shape
     if shape.opens != "{":
         return False
     header = {"sessionId", "startTime"} <= shape.keys or {"projectHash", "messages"} <= shape.keys
     if header and "data" not in shape.keys and "type" not in shape.keys:
         return True
-    if "messages" in shape.keys and b'"type"' in head and b'"gemini"' in head and "info" not in shape.keys:
+    if "messages" in shape.keys and b'"type"' in file.head and b'"gemini"' in file.head and "info" not in shape.keys:
         return True
-    return any("$set" in record or "$rewindTo" in record for record in head_objects(head).first(2))
+    return any("$set" in record or "$rewindTo" in record for record in file.objects.first(2))
 
 
-def read(path: Path, *, automation: bool = False) -> Session | Skipped:
+def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
     """Messages are told several times and changed in place: each id counts once, with what it held last."""
     messages: dict[str, dict[str, Any]] = {}
     gone: set[str] = set()
     header: dict[str, Any] = {}
     bad: list[BadLine] = []
     incomplete = False
-    document = load_document(path)
+    document = None if file.shape.lines else file.document()
     if isinstance(document, dict) and isinstance(document.get("messages"), list):
         header = document
         _merge(messages, document["messages"])
     else:
-        records = Records(path)
+        records = Records(file)
         for _, record in records:
             changed = record.get("$set")
             if "$rewindTo" in record:
@@ -60,14 +59,14 @@ def read(path: Path, *, automation: bool = False) -> Session | Skipped:
                 _merge(messages, [record])
         bad, incomplete = records.bad, records.incomplete
     if header.get("kind") == "subagent":
-        return Skipped(path, "sub_agent", "every prompt of this gemini-cli file was written by an agent")
+        return Skipped(file.path, "sub_agent", "every prompt of this gemini-cli file was written by an agent")
     talk = Dialogue(name)
     talk.ident = str(header.get("sessionId") or "")
     talk.place = str(header.get("projectHash") or "")
-    talk.cwd = _folder(path, header)
+    talk.cwd = _folder(file.path, header)
     for ident, message in messages.items():
         _turn(talk, ident, message, withdrawn=ident in gone)
-    return talk.session(path, bad=bad, incomplete=incomplete, started=parse_time(header.get("startTime")))
+    return talk.session(file.path, bad=bad, incomplete=incomplete, started=parse_time(header.get("startTime")))
 
 
 def _merge(messages: dict[str, dict[str, Any]], told: list[Any]) -> None:

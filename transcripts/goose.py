@@ -5,29 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from transcripts.dialogue import Dialogue, text_of
-from transcripts.interface import head_objects
 from transcripts.jsonl import Records
 from transcripts.session import Skipped
 from transcripts.turnlog import parse_time
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from transcripts.file import TranscriptFile
     from transcripts.session import Session
 
 name = "goose"
 BY_PROGRAM = frozenset({"sub_agent", "scheduled", "hidden"})
 
 
-def identify(path: Path, head: bytes) -> bool:
+def identify(file: TranscriptFile) -> bool:
     """The first line describes the session and counts its messages."""
-    return any({"working_dir", "message_count"} <= record.keys() for record in head_objects(head).first(1))
+    return any({"working_dir", "message_count"} <= record.keys() for record in file.objects.first(1))
 
 
-def read(path: Path, *, automation: bool = False) -> Session | Skipped:
+def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
     """Text of role user that was visible to the user is typed."""
     talk = Dialogue(name)
-    records = Records(path)
+    records = Records(file)
     header = False
     for _, record in records:
         if not header:
@@ -35,7 +33,9 @@ def read(path: Path, *, automation: bool = False) -> Session | Skipped:
             talk.ident = str(record.get("id") or "")
             talk.cwd = record.get("working_dir") if isinstance(record.get("working_dir"), str) else None
             if str(record.get("session_type")) in BY_PROGRAM:
-                return Skipped(path, "sub_agent", f"a {record['session_type']} session: a program sent its prompts")
+                return Skipped(
+                    file.path, "sub_agent", f"a {record['session_type']} session: a program sent its prompts"
+                )
             continue
         time, ident = parse_time(record.get("created")), record.get("id")
         text = text_of(record.get("content"), "text")
@@ -48,4 +48,4 @@ def read(path: Path, *, automation: bool = False) -> Session | Skipped:
                 talk.developer(text, time, native=ident, human=False)
         elif record.get("role") == "assistant":
             talk.agent(text, time, ident)
-    return talk.session(path, bad=records.bad, incomplete=records.incomplete)
+    return talk.session(file.path, bad=records.bad, incomplete=records.incomplete)

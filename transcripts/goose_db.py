@@ -13,29 +13,30 @@ from transcripts.turnlog import parse_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
+
+    from transcripts.file import TranscriptFile
 
 name = "goose"
 _COLUMNS = frozenset({("sessions", "working_dir"), ("messages", "content_json"), ("messages", "session_id")})
 
 
-def identify(path: Path, head: bytes) -> bool:
+def identify(file: TranscriptFile) -> bool:
     """A database with sessions that have a folder, and messages in JSON."""
-    return tables_of(path, head) >= _COLUMNS
+    return tables_of(file) >= _COLUMNS
 
 
-def read(path: Path, *, automation: bool = False) -> Session | Skipped:
+def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
     """The session of a database that holds one."""
-    return only_one(path, name, read_all(path, automation=automation))
+    return only_one(file.path, name, read_all(file, automation=automation))
 
 
-def read_all(path: Path, *, automation: bool = False, only: str | None = None) -> Iterator[Session | Skipped]:
+def read_all(file: TranscriptFile, *, automation: bool = False, only: str | None = None) -> Iterator[Session | Skipped]:
     """Every session of the database in the order of its rows, or the ``only`` one of that id."""
-    with opened(path) as connection:
+    with opened(file.path) as connection:
         for session in rows(connection, "select * from sessions where ?1 is null or id = ?1 order by rowid", only):
             kind = session.get("session_type")
             if kind in BY_PROGRAM or session.get("parent_session_id"):
-                yield Skipped(path, "sub_agent", f"a {kind} session: a program sent its prompts")
+                yield Skipped(file.path, "sub_agent", f"a {kind} session: a program sent its prompts")
                 continue
             talk = Dialogue(name)
             talk.ident = str(session["id"])
@@ -44,7 +45,7 @@ def read_all(path: Path, *, automation: bool = False, only: str | None = None) -
                 connection, "select * from messages where session_id = ? order by rowid", session["id"]
             ):
                 _message(talk, message)
-            yield talk.session(path)
+            yield talk.session(file.path)
 
 
 def _message(talk: Dialogue, message: dict[str, Any]) -> None:

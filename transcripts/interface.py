@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from functools import lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -11,8 +10,8 @@ from transcripts.jsonl import parse, parse_joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
+    from transcripts.file import TranscriptFile
     from transcripts.session import Session, Skipped
 
 HEAD_BYTES = 65_536
@@ -25,17 +24,19 @@ class Reader(Protocol):
     def name(self) -> str:
         """The agent's name, as sessions carry it."""
 
-    def identify(self, path: Path, head: bytes) -> bool:
-        """Whether the content is this format. ``head`` is the (decompressed) beginning; a name proves nothing."""
+    def identify(self, file: TranscriptFile) -> bool:
+        """Whether the content is this format; a name proves nothing."""
 
-    def read(self, path: Path, *, automation: bool = False) -> Session | Skipped:
+    def read(self, file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
         """The whole file as a session. ``automation`` counts what a program sent as the developer's words."""
 
 
 class SeveralReader(Reader, Protocol):
     """A reader of files that may hold several sessions. Its ``read`` gives a file's only one, or the whole as one."""
 
-    def read_all(self, path: Path, *, automation: bool = False, only: str | None = None) -> Iterator[Session | Skipped]:
+    def read_all(
+        self, file: TranscriptFile, *, automation: bool = False, only: str | None = None
+    ) -> Iterator[Session | Skipped]:
         """Each session, or the ``only`` one of that id. Raises TranscriptError, also after some sessions."""
 
 
@@ -83,9 +84,3 @@ class HeadObjects:
         while at < len(self.first(at + 1)):
             yield self._found[at]
             at += 1
-
-
-@lru_cache(maxsize=2)
-def head_objects(head: bytes) -> HeadObjects:
-    """The objects at the beginning of a file, shared by all readers that look at the same head."""
-    return HeadObjects(head)

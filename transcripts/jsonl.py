@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
-import sys
-import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
-from policy.places import must_end
-from transcripts.errors import TranscriptError
+from transcripts.packed import cut_short
 from transcripts.session import BadLine
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
+
+    from transcripts.file import TranscriptFile
 
 Record = dict[str, Any]
 
@@ -29,8 +25,6 @@ _BOM = b"\xef\xbb\xbf"
 _JOIN_LINES = 32  # a record broken by raw newlines is put together from at most so many lines
 _JOIN_BYTES = 4_000_000
 _RESYNC_TRIES = 64
-_BUFFER = 1 << 18
-_LONGEST_FIRST = 32_000_000
 
 
 class Parsed(NamedTuple):
@@ -115,76 +109,17 @@ def without_surrogates(value: Any) -> Any:
     return value
 
 
-@contextmanager
-def open_bytes(path: Path) -> Iterator[BinaryIO]:
-    """The file's bytes, decompressed when its magic number says gzip or Zstandard.
-
-    Raises :class:`TranscriptError` when it is missing, a folder, or may not be read.
-    """
-    try:
-        must_end(path)
-        raw = path.open("rb", buffering=_BUFFER)
-    except IsADirectoryError as error:
-        raise TranscriptError("This is a folder, not a transcript", path, f"afterpass run {path}") from error
-    except FileNotFoundError as error:
-        raise TranscriptError("No such transcript", path, "afterpass status") from error
-    except OSError as error:
-        what = f"This transcript cannot be opened ({error.strerror})"
-        raise TranscriptError(what, path, f"ls -l {path}") from error
-    with raw:
-        magic = raw.read(4)
-        raw.seek(0)
-        if magic[:2] == b"\x1f\x8b":
-            import gzip
-
-            with gzip.GzipFile(fileobj=raw) as unzipped:
-                yield cast("BinaryIO", io.BufferedReader(cast("io.RawIOBase", unzipped), 1 << 17))
-        elif magic == b"\x28\xb5\x2f\xfd":
-            import zstandard
-
-            with zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True) as stream:
-                yield cast("BinaryIO", io.BufferedReader(cast("io.RawIOBase", stream), 1 << 17))
-        else:
-            yield raw
-
-
-def read_head(path: Path, size: int) -> bytes:
-    """The first ``size`` bytes of the file's content; fewer when it is shorter or its compression is cut short.
-
-    A first line that is longer than that is read to its end, up to 32 MB, and as much again behind it: where that line
-    is broken or of a kind that nobody knows, the next ones tell whose file it is.
-    """
-    head = b""
-    with open_bytes(path) as stream:
-        try:
-            while len(head) < size and (chunk := stream.read(min(size - len(head), 1 << 14))):
-                head += chunk
-            if len(head) == size and b"\n" not in head:
-                head += stream.readline(_LONGEST_FIRST) + stream.read(size)
-        except cut_short():
-            pass
-        except OSError as error:
-            raise TranscriptError(f"This transcript cannot be read ({error})", path, f"ls -l {path}") from error
-    return head
-
-
-def cut_short() -> tuple[type[BaseException], ...]:
-    """What decompression raises where the data ends too early or is damaged."""
-    zstandard = sys.modules.get("zstandard")
-    return (EOFError, zlib.error, *((zstandard.ZstdError,) if zstandard else ()))
-
-
 class Records:
-    """The records of one file, streamed: ``for number, record in Records(path)``; line numbers start at 1.
+    """The records of one file, streamed: ``for number, record in Records(file)``; line numbers start at 1.
 
     ``wanted`` sees each raw line before it is parsed, and says False of a line that cannot matter.
     After the loop ``bad`` names the lines that could not be read, and ``incomplete`` says that the last line was
     still being written (it is not bad: the next reading will find it whole).
     """
 
-    def __init__(self, path: Path, wanted: Callable[[bytes], bool] | None = None) -> None:
-        """Nothing is opened before the loop begins."""
-        self.path = path
+    def __init__(self, file: TranscriptFile, wanted: Callable[[bytes], bool] | None = None) -> None:
+        """Nothing is read before the loop begins."""
+        self._file = file
         self.bad: list[BadLine] = []
         self.incomplete = False
         self._wanted = wanted
@@ -194,25 +129,22 @@ class Records:
         loads, wanted = orjson.loads, self._wanted
         broken: list[bytes] = []  # a record that raw newlines may have cut: (lines so far)
         number = 0
-        with open_bytes(self.path) as stream:
-            try:
-                for line in stream:
-                    number += 1
-                    if wanted is not None and not broken and not wanted(line):
-                        continue
-                    try:
-                        value = loads(line)
-                    except ValueError:
-                        value = None
-                    if value.__class__ is dict and not broken:
-                        yield number, value
-                        continue
-                    yield from self._slow(number, line, value, broken)
-            except cut_short():
-                pass  # compressed data that ends too early ends the lines, like any unfinished tail
-            except OSError as error:
-                what = f"This transcript cannot be read ({error})"
-                raise TranscriptError(what, self.path, f"ls -l {self.path}") from error
+        try:
+            for number, line in enumerate(self._file.lines(), 1):
+                if wanted is not None and not broken and not wanted(line):
+                    continue
+                try:
+                    value = loads(line)
+                except ValueError:
+                    value = None
+                if value.__class__ is dict and not broken:
+                    yield number, value
+                    continue
+                yield from self._slow(number, line, value, broken)
+        except cut_short():
+            pass  # compressed data that ends too early ends the lines, like any unfinished tail
+        except OSError as error:
+            raise self._file.unreadable(error) from error
         if broken:
             yield from self._give_up(number, broken, last=not broken[-1].endswith(b"\n"))
 

@@ -5,28 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from transcripts.dialogue import Dialogue
-from transcripts.documents import load_document, shape_of
 from transcripts.session import Skipped
 from transcripts.turnlog import parse_time
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from transcripts.file import TranscriptFile
     from transcripts.session import Session
 
 name = "kiro"
 
 
-def identify(path: Path, head: bytes) -> bool:
+def identify(file: TranscriptFile) -> bool:
     """A conversation's id and its history."""
-    return {"conversation_id", "history"} <= shape_of(head).keys
+    return {"conversation_id", "history"} <= file.shape.keys
 
 
-def read(path: Path, *, automation: bool = False) -> Session | Skipped:
+def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
     """Only ``Prompt.prompt`` is typed; the rest of a user entry is context or a tool's output."""
-    document = load_document(path)
+    document = file.document()
     if not isinstance(document, dict):
-        return Skipped(path, "empty", "the document is not complete; it may still be being written")
+        return Skipped(file.path, "empty", "the document is not complete; it may still be being written")
     talk = Dialogue(name)
     talk.ident = str(document.get("conversation_id") or "")
     history = document.get("history")
@@ -42,7 +40,7 @@ def read(path: Path, *, automation: bool = False) -> Session | Skipped:
             talk.developer(prompt, parse_time(user.get("timestamp")), human=False)
         said = _object(assistant, "Response") or _object(assistant, "ToolUse")
         talk.agent(str(said.get("content") or ""), native=said.get("message_id"))
-    return talk.session(path)
+    return talk.session(file.path)
 
 
 def _object(value: Any, *keys: str) -> dict[str, Any]:

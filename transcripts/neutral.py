@@ -4,29 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from transcripts.interface import head_objects
 from transcripts.jsonl import Records
 from transcripts.owner import owner_key
 from transcripts.session import BadLine, Origin, Segment, Session, Skipped, Speaker
 from transcripts.turnlog import TurnLog, joined, parse_time
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from transcripts.file import TranscriptFile
 
 name = "neutral"
 
 _SPEAKERS, _ORIGINS = frozenset(map(str, Speaker)), frozenset(map(str, Origin))
 
 
-def identify(path: Path, head: bytes) -> bool:
+def identify(file: TranscriptFile) -> bool:
     """The first object carries ``afterpass``."""
-    return any("afterpass" in record for record in head_objects(head).first(1))
+    return any("afterpass" in record for record in file.objects.first(1))
 
 
-def read(path: Path, *, automation: bool = False) -> Session | Skipped:
+def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
     """The session as the file gives it; turns without ``segments`` are cut into segments here."""
     log = TurnLog()
-    records = Records(path)
+    records = Records(file)
     header: dict[str, Any] | None = None
     position = 0
     for number, record in records:
@@ -38,16 +37,16 @@ def read(path: Path, *, automation: bool = False) -> Session | Skipped:
         if problem:
             records.bad.append(BadLine(number, problem))
     if header is None:
-        return Skipped(path, "empty", "no complete line yet")
+        return Skipped(file.path, "empty", "no complete line yet")
     missing = [key for key in ("session", "repo") if not _word(header, key)]
     if missing:
-        return Skipped(path, "unknown_format", f"the header lacks {' and '.join(missing)}")
+        return Skipped(file.path, "unknown_format", f"the header lacks {' and '.join(missing)}")
     by_program = bool(header.get("automation"))
     if by_program and not automation:
-        return Skipped(path, "automation", "the header says that a program sent the prompts")
+        return Skipped(file.path, "automation", "the header says that a program sent the prompts")
     repo = _word(header, "repo") or ""
     return log.finish(
-        path,
+        file.path,
         agent=_word(header, "agent") or name,
         ident=_word(header, "session") or "",
         repo=owner_key(repo),

@@ -6,30 +6,31 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from transcripts.dialogue import Dialogue
-from transcripts.documents import load_document, shape_of
+from transcripts.file import load_document
 from transcripts.session import Skipped
 from transcripts.turnlog import parse_time
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from transcripts.file import TranscriptFile
     from transcripts.session import Session
 
 name = "opencode"
 
 
-def identify(path: Path, head: bytes) -> bool:
+def identify(file: TranscriptFile) -> bool:
     """An export with ``info`` and ``messages``, or a session's entry in the storage."""
-    shape = shape_of(head)
+    shape = file.shape
     return {"info", "messages"} <= shape.keys or {"id", "projectID", "directory", "time"} <= shape.keys
 
 
-def read(path: Path, *, automation: bool = False) -> Session | Skipped:
+def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
     """Text parts of role user that no program made are typed; a session with a parent is a sub-agent's."""
-    document = load_document(path)
+    document = file.document()
     if not isinstance(document, dict):
-        return Skipped(path, "empty", "the document is not complete; it may still be being written")
-    return read_session(path, document)
+        return Skipped(file.path, "empty", "the document is not complete; it may still be being written")
+    return read_session(file.path, document)
 
 
 def read_session(path: Path, document: dict[str, Any]) -> Session | Skipped:

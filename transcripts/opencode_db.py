@@ -11,28 +11,28 @@ from transcripts.opencode import read_session
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterator
-    from pathlib import Path
 
+    from transcripts.file import TranscriptFile
     from transcripts.session import Session, Skipped
 
 name = "opencode"
 _COLUMNS = frozenset({("session", "directory"), ("message", "session_id"), ("part", "message_id"), ("part", "data")})
 
 
-def identify(path: Path, head: bytes) -> bool:
+def identify(file: TranscriptFile) -> bool:
     """A database with sessions, messages and their parts."""
-    return tables_of(path, head) >= _COLUMNS
+    return tables_of(file) >= _COLUMNS
 
 
-def read(path: Path, *, automation: bool = False) -> Session | Skipped:
+def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
     """The session of a database that holds one."""
-    return only_one(path, name, read_all(path, automation=automation))
+    return only_one(file.path, name, read_all(file, automation=automation))
 
 
-def read_all(path: Path, *, automation: bool = False, only: str | None = None) -> Iterator[Session | Skipped]:
+def read_all(file: TranscriptFile, *, automation: bool = False, only: str | None = None) -> Iterator[Session | Skipped]:
     """Every session of the database in the order in which they began, or the ``only`` one of that id."""
     query = "select * from session where ?1 is null or id = ?1 order by time_created, id"
-    with opened(path) as connection:
+    with opened(file.path) as connection:
         for session in rows(connection, query, only):
             info = {
                 "id": session["id"],
@@ -40,7 +40,7 @@ def read_all(path: Path, *, automation: bool = False, only: str | None = None) -
                 "parentID": session.get("parent_id"),
                 "time": {"created": session.get("time_created")},
             }
-            yield read_session(path, {"info": info, "messages": _messages(connection, session["id"])})
+            yield read_session(file.path, {"info": info, "messages": _messages(connection, session["id"])})
 
 
 def _messages(connection: sqlite3.Connection, session: Any) -> list[dict[str, Any]]:

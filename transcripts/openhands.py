@@ -6,24 +6,22 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from transcripts.dialogue import Dialogue, text_of
-from transcripts.documents import load_document, shape_of
-from transcripts.interface import head_objects
+from transcripts.file import load_document
 from transcripts.jsonl import Records
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from transcripts.file import TranscriptFile
     from transcripts.session import Session, Skipped
 
 name = "openhands"
 
 
-def identify(path: Path, head: bytes) -> bool:
+def identify(file: TranscriptFile) -> bool:
     """Events with a kind and a source, or the state of a conversation."""
-    shape = shape_of(head)
+    shape = file.shape
     if shape.opens == "{" and {"id", "agent", "workspace"} <= shape.keys and not shape.lines:
         return True
-    first = head_objects(head).first(2)
+    first = file.objects.first(2)
     return any(
         str(record.get("kind", "")).endswith("Event")
         and record.get("source") in ("user", "agent", "environment", "hook")
@@ -31,23 +29,23 @@ def identify(path: Path, head: bytes) -> bool:
     )
 
 
-def read(path: Path, *, automation: bool = False) -> Session | Skipped:
+def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
     """Messages whose source is the user are typed; what the program extends them with is not."""
     talk = Dialogue(name)
-    records = Records(path)
-    document = load_document(path)
+    records = Records(file)
+    document = None if file.shape.lines else file.document()
     if isinstance(document, dict) and "kind" not in document:
         talk.ident = str(document.get("id") or "")
         workspace = document.get("workspace")
         talk.cwd = workspace.get("working_dir") if isinstance(workspace, dict) else None
-        for file in sorted((path.parent / "events").glob("*.json")):
-            event = load_document(file)
+        for event_file in sorted((file.path.parent / "events").glob("*.json")):
+            event = load_document(event_file)
             if isinstance(event, dict):
                 _event(talk, event)
-        return talk.session(path)
+        return talk.session(file.path)
     for _, record in records:
         _event(talk, record)
-    return talk.session(path, bad=records.bad, incomplete=records.incomplete)
+    return talk.session(file.path, bad=records.bad, incomplete=records.incomplete)
 
 
 def _event(talk: Dialogue, event: dict[str, Any]) -> None:

@@ -7,26 +7,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from transcripts.dialogue import Dialogue, text_of
-from transcripts.interface import head_objects
 from transcripts.jsonl import Records
 from transcripts.session import Speaker
 from transcripts.turnlog import parse_time
 
 if TYPE_CHECKING:
+    from transcripts.file import TranscriptFile
     from transcripts.session import Session, Skipped
 
 name = "pi"
 
 
-def identify(path: Path, head: bytes) -> bool:
+def identify(file: TranscriptFile) -> bool:
     """The first line is a ``session`` with a folder."""
-    return any(record.get("type") == "session" and "cwd" in record for record in head_objects(head).first(1))
+    return any(record.get("type") == "session" and "cwd" in record for record in file.objects.first(1))
 
 
-def read(path: Path, *, automation: bool = False) -> Session | Skipped:
+def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
     """Messages of role user are typed. In a tree only the way to the last leaf stands; other branches are withdrawn."""
     talk = Dialogue(name)
-    records = Records(path)
+    records = Records(file)
     above: dict[str, str | None] = {}
     entry_of: dict[int, str] = {}
     leaf: str | None = None
@@ -61,7 +61,7 @@ def read(path: Path, *, automation: bool = False) -> Session | Skipped:
         else:
             talk.system(text, time, entry)
     _withdraw_other_branches(talk, above, entry_of, leaf)
-    return talk.session(path, bad=records.bad, incomplete=records.incomplete)
+    return talk.session(file.path, bad=records.bad, incomplete=records.incomplete)
 
 
 def _withdraw_other_branches(

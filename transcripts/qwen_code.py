@@ -5,33 +5,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from transcripts.dialogue import Dialogue, text_of
-from transcripts.interface import head_objects
 from transcripts.jsonl import Records
 from transcripts.session import Origin, Segment
 from transcripts.turnlog import parse_time
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from transcripts.file import TranscriptFile
     from transcripts.session import Session, Skipped
 
 name = "qwen-code"
 _REFERENCED = "--- Content from referenced files ---"
 
 
-def identify(path: Path, head: bytes) -> bool:
+def identify(file: TranscriptFile) -> bool:
     """Records of a session whose messages have ``parts``."""
-    for record in head_objects(head).first(4):
+    for record in file.objects.first(4):
         message = record.get("message")
         if "sessionId" in record and isinstance(message, dict) and "parts" in message:
             return True
     return False
 
 
-def read(path: Path, *, automation: bool = False) -> Session | Skipped:
+def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
     """Text parts of user records are typed, up to the content of files that they refer to."""
     talk = Dialogue(name)
-    records = Records(path)
+    records = Records(file)
     for _, record in records:
         talk.ident = talk.ident or str(record.get("sessionId") or "")
         talk.cwd = record.get("cwd") or talk.cwd
@@ -52,4 +50,4 @@ def read(path: Path, *, automation: bool = False) -> Session | Skipped:
             talk.tool(text, time, ident)
         else:
             talk.system(text, time, ident)
-    return talk.session(path, bad=records.bad, incomplete=records.incomplete)
+    return talk.session(file.path, bad=records.bad, incomplete=records.incomplete)

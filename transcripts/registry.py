@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, cast
 
 from transcripts import neutral
 from transcripts.errors import AmbiguousTranscript
+from transcripts.file import TranscriptFile
 from transcripts.interface import HEAD_BYTES, Reader, SeveralReader
-from transcripts.jsonl import read_head
 from transcripts.session import Session, Skipped
 from transcripts.uncollected import uncollected
 
@@ -55,29 +55,25 @@ def readers() -> tuple[Reader, ...]:
     return tuple(cast("Reader", import_module(module)) for module in READERS)
 
 
-def reader_of(path: Path, head: bytes, among: Sequence[Reader] | None = None) -> Reader | None:
+def reader_of(file: TranscriptFile, among: Sequence[Reader] | None = None) -> Reader | None:
     """The one reader that knows this content, or None. Raises :class:`AmbiguousTranscript` when several claim it.
 
     A file with our own header is nobody else's: no other reader is loaded for it.
     """
-    if among is None and neutral.identify(path, head):
+    if among is None and neutral.identify(file):
         return neutral
-    claims = [reader for reader in (readers() if among is None else among) if reader.identify(path, head)]
+    claims = [reader for reader in (readers() if among is None else among) if reader.identify(file)]
     if len(claims) > 1:
-        raise AmbiguousTranscript(path, [reader.name for reader in claims])
+        raise AmbiguousTranscript(file.path, [reader.name for reader in claims])
     return claims[0] if claims else None
 
 
-def several_in(path: Path) -> SeveralReader | None:
-    """The reader of a file in which an agent keeps all its sessions; None for a file of one, which JSON always is.
-
-    Raises :class:`~transcripts.errors.TranscriptError` for a file that cannot be opened.
-    """
-    head = read_head(path, 4096)
-    if head.lstrip(_BLANK)[:1] in (b"", b"{", b"["):
+def several_in(file: TranscriptFile) -> SeveralReader | None:
+    """The reader of a file in which an agent keeps all its sessions; None for a file of one, which JSON always is."""
+    if file.head[:4096].lstrip(_BLANK)[:1] in (b"", b"{", b"["):
         return None
     among = [cast("Reader", import_module(module)) for module in SEVERAL]
-    return cast("SeveralReader | None", reader_of(path, head, among))
+    return cast("SeveralReader | None", reader_of(file, among))
 
 
 def read_all(path: Path, *, automation: bool = False, only: str | None = None) -> Iterator[Session | Skipped]:
@@ -86,11 +82,12 @@ def read_all(path: Path, *, automation: bool = False, only: str | None = None) -
     ``only`` is the id of the one that is meant; it is not looked at where a file holds one session by its format.
     Raises what :func:`read_transcript` raises, some of it on the way.
     """
-    several = several_in(path)
-    if several is None:
-        yield read_transcript(path, automation=automation)
-    else:
-        yield from several.read_all(path, automation=automation, only=only)
+    with TranscriptFile(Path(path)) as file:
+        several = several_in(file)
+        if several is None:
+            yield read_file(file, automation=automation)
+        else:
+            yield from several.read_all(file, automation=automation, only=only)
 
 
 def read_transcript(path: Path, *, automation: bool = False) -> Session | Skipped:
@@ -100,19 +97,23 @@ def read_transcript(path: Path, *, automation: bool = False) -> Session | Skippe
     :class:`~transcripts.errors.TranscriptError` for a file that cannot be opened, and
     :class:`~transcripts.errors.AmbiguousTranscript` for one that two readers claim.
     """
-    path = Path(path)
-    head = read_head(path, HEAD_BYTES)
-    if not head.strip(_BLANK):
-        return Skipped(path, "empty", "the file is empty")
-    reader = reader_of(path, head)
+    with TranscriptFile(Path(path)) as file:
+        return read_file(file, automation=automation)
+
+
+def read_file(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
+    """What :func:`read_transcript` does, for a file that is open."""
+    if not file.head.strip(_BLANK):
+        return Skipped(file.path, "empty", "the file is empty")
+    reader = reader_of(file)
     if reader is not None:
         with uncollected():
-            return reader.read(path, automation=automation)
+            return reader.read(file, automation=automation)
     from transcripts.sidefiles import side_file
 
-    reason = side_file(path, head)
+    reason = side_file(file)
     if reason:
-        return Skipped(path, "not_a_session", reason)
-    if b"\n" not in head and head.lstrip().startswith(b"{") and path.stat().st_size <= HEAD_BYTES:
-        return Skipped(path, "unknown_format", "no reader knows it; its first line may still be being written")
-    return Skipped(path, "unknown_format", "no reader knows this content")
+        return Skipped(file.path, "not_a_session", reason)
+    if b"\n" not in file.head and file.head.lstrip().startswith(b"{") and file.path.stat().st_size <= HEAD_BYTES:
+        return Skipped(file.path, "unknown_format", "no reader knows it; its first line may still be being written")
+    return Skipped(file.path, "unknown_format", "no reader knows this content")

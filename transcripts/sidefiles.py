@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from transcripts.interface import head_objects
-
 if TYPE_CHECKING:
-    from pathlib import Path
+    from transcripts.file import TranscriptFile
 
 # Names that no agent gives a transcript.
 CERTAIN_NAMES = frozenset(
@@ -44,13 +42,14 @@ _SHAPES = (
 )
 
 
-def side_file(path: Path, head: bytes) -> str:
+def side_file(file: TranscriptFile) -> str:
     """Why this file holds no session, or "" when nothing says so."""
+    path, head = file.path, file.head
     if path.name in CERTAIN_NAMES or path.name.endswith(CERTAIN_SUFFIXES):
         return "a file that lies beside transcripts"
     if path.parent.name in CERTAIN_FOLDERS:
         return f"a file of the folder {path.parent.name}"
-    objects = head_objects(head).first() or _whole(head)
+    objects = file.objects.first() or _whole(head)
     for keys, what in _SHAPES:
         if objects and all(keys <= record.keys() for record in objects):
             return what

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from transcripts.documents import shape_of
 from transcripts.session import Skipped
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from transcripts.file import TranscriptFile
     from transcripts.session import Session
 
 name = "swe-agent"
 
 
-def identify(path: Path, head: bytes) -> bool:
+def identify(file: TranscriptFile) -> bool:
     """A document with a history of typed messages, or a trajectory."""
-    shape = shape_of(head)
+    shape = file.shape
     if "conversation_id" in shape.keys or shape.opens != "{":
         return False
-    return "trajectory" in shape.keys or ("history" in shape.keys and b'"message_type"' in head)
+    return "trajectory" in shape.keys or ("history" in shape.keys and b'"message_type"' in file.head)
 
 
-def read(path: Path, *, automation: bool = False) -> Session | Skipped:
+def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
     """The user's role holds the issue's text and observations: never a developer's words."""
-    return Skipped(path, "automation", "a trajectory of SWE-agent: a program sent its prompts")
+    return Skipped(file.path, "automation", "a trajectory of SWE-agent: a program sent its prompts")

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 from transcripts.dialogue import Dialogue
-from transcripts.documents import load_document, shape_of
-from transcripts.interface import head_objects
 from transcripts.jsonl import Records
 from transcripts.session import Skipped
 from transcripts.turnlog import parse_time
@@ -16,38 +14,41 @@ from transcripts.turnlog import parse_time
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from transcripts.file import TranscriptFile
     from transcripts.session import Session
 
 name = "vscode-copilot"
 _LARGE = frozenset({"inputState", "responderAvatarIconUri", "result", "codeCitations", "contentReferences"})
 
 
-def identify(path: Path, head: bytes) -> bool:
+def identify(file: TranscriptFile) -> bool:
     """A document with ``requests``, or a log that begins with a snapshot of one."""
-    shape = shape_of(head)
+    shape = file.shape
     if shape.opens == "{" and "requests" in shape.keys and "history" not in shape.keys:
         return True
-    first = head_objects(head).first(1)
+    first = file.objects.first(1)
     return bool(first) and first[0].get("kind") == 0 and isinstance(first[0].get("v"), dict)
 
 
-def read(path: Path, *, automation: bool = False) -> Session | Skipped:
+def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
     """``message.text`` is as it was typed; attachments are not words."""
-    document = load_document(path)
+    document = None if file.shape.lines else file.document()
     records = None
     if not isinstance(document, dict) or "requests" not in document:
-        records = Records(path)
+        records = Records(file)
         document = _replayed(records)
     if not isinstance(document, dict):
-        return Skipped(path, "empty", "the document is not complete; it may still be being written")
+        return Skipped(file.path, "empty", "the document is not complete; it may still be being written")
     talk = Dialogue(name)
     talk.ident = str(document.get("sessionId") or "")
-    talk.cwd = _folder(path)
+    talk.cwd = _folder(file.path)
     requests = document.get("requests")
     for request in requests if isinstance(requests, list) else ():
         if isinstance(request, dict):
             _request(talk, request)
-    return talk.session(path, bad=records.bad if records else None, incomplete=records.incomplete if records else False)
+    return talk.session(
+        file.path, bad=records.bad if records else None, incomplete=records.incomplete if records else False
+    )
 
 
 def _request(talk: Dialogue, request: dict[str, Any]) -> None:

@@ -15,30 +15,32 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from transcripts.file import TranscriptFile
+
 name = "zed"
 _COLUMNS = frozenset({("threads", "data_type"), ("threads", "data"), ("threads", "summary")})
 
 
-def identify(path: Path, head: bytes) -> bool:
+def identify(file: TranscriptFile) -> bool:
     """A database with threads and how each is packed."""
-    return tables_of(path, head) >= _COLUMNS
+    return tables_of(file) >= _COLUMNS
 
 
-def read(path: Path, *, automation: bool = False) -> Session | Skipped:
+def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
     """The session of a database that holds one."""
-    return only_one(path, name, read_all(path, automation=automation))
+    return only_one(file.path, name, read_all(file, automation=automation))
 
 
-def read_all(path: Path, *, automation: bool = False, only: str | None = None) -> Iterator[Session | Skipped]:
+def read_all(file: TranscriptFile, *, automation: bool = False, only: str | None = None) -> Iterator[Session | Skipped]:
     """Every thread of the database, or the ``only`` one of that id.
 
     Text that the developer typed is typed; what a mention brings in is not.
     """
-    with opened(path) as connection:
+    with opened(file.path) as connection:
         listed_ids = "select id from threads where ?1 is null or id = ?1 order by rowid"
         for row in rows(connection, listed_ids, only):
             for thread in rows(connection, "select * from threads where id = ?", row["id"]):
-                yield _session(path, thread)
+                yield _session(file.path, thread)
 
 
 def _session(path: Path, thread: dict[str, Any]) -> Session | Skipped:

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from transcripts.discovery import Found, Root, default_roots, discover, fingerprint, last_record_time
+from transcripts.discovery import Found, Root, default_roots, discover, last_record_time
+from transcripts.file import TranscriptFile
+from transcripts.interface import HEAD_BYTES
 
 
 def names(found: list[Found], top: Path) -> list[str]:
@@ -91,9 +93,15 @@ def test_the_plain_file_is_preferred_to_its_packed_copy(tmp_path: Path) -> None:
 
 
 def test_a_fingerprint_is_of_the_content(tmp_path: Path) -> None:
-    one, other = write(tmp_path / "a.jsonl", "x"), write(tmp_path / "b.jsonl", "x")
-    assert fingerprint(one) == fingerprint(other)
-    assert fingerprint(one) != fingerprint(write(tmp_path / "c.jsonl", "xy"))
+    for size in (1, 3 * HEAD_BYTES):
+        one, other = write(tmp_path / "a.jsonl", "x" * size), write(tmp_path / "b.jsonl", "x" * size)
+        assert fingerprint(one) == fingerprint(other)
+        assert fingerprint(one) != fingerprint(write(tmp_path / "c.jsonl", "x" * size + "y"))
+
+
+def fingerprint(path: Path) -> str:
+    with TranscriptFile(path) as file:
+        return file.fingerprint()
 
 
 LAST = datetime(2026, 6, 1, 12, 30, tzinfo=UTC)

@@ -13,7 +13,9 @@ import pytest
 import zstandard
 
 from transcripts.errors import TranscriptError
-from transcripts.jsonl import Records, read_head
+from transcripts.file import TranscriptFile
+from transcripts.interface import HEAD_BYTES
+from transcripts.jsonl import Records
 from transcripts.session import BadLine
 
 A, B = {"type": "a", "n": 1}, {"type": "b", "n": 2}
@@ -23,8 +25,9 @@ LINE_A, LINE_B = b'{"type":"a","n":1}', b'{"type":"b","n":2}'
 def read(data: bytes, tmp_path: Path) -> tuple[list[dict[str, Any]], list[int], bool]:
     path = tmp_path / "x.jsonl"
     path.write_bytes(data)
-    records = Records(path)
-    found = [record for _, record in records]
+    with TranscriptFile(path) as file:
+        records = Records(file)
+        found = [record for _, record in records]
     return found, [line.line for line in records.bad], records.incomplete
 
 
@@ -67,8 +70,9 @@ def test_what_can_be_read_is_read(
 def test_a_bad_line_says_what_is_wrong(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_bytes(b"[1]\n")
-    records = Records(path)
-    assert list(records) == []
+    with TranscriptFile(path) as file:
+        records = Records(file)
+        assert list(records) == []
     assert [BadLine(1, "a JSON list where an object was expected")] == records.bad
 
 
@@ -86,16 +90,38 @@ def test_everything_found_can_be_encoded(tmp_path: Path) -> None:
 def test_packed_files_are_read_as_they_are(pack: Any, tmp_path: Path) -> None:
     data = pack((LINE_A + b"\n") * 500 + LINE_B + b"\n")
     assert ([A] * 500 + [B], [], False) == read(data, tmp_path)
-    assert read_head(tmp_path / "x.jsonl", 30) == LINE_A + b"\n" + LINE_A[:11]
+    with TranscriptFile(tmp_path / "x.jsonl") as file:
+        assert (LINE_A + b"\n") * 500 + LINE_B + b"\n" == file.head == file.read()
     cut = read(data[:-9], tmp_path)
     assert all(record in (A, B) for record in cut[0])
+
+
+@pytest.mark.parametrize(
+    "pack", [bytes, gzip.compress, zstandard.ZstdCompressor().compress], ids=["plain", "gzip", "zstd"]
+)
+@pytest.mark.parametrize("size", [100, HEAD_BYTES - 1, HEAD_BYTES, HEAD_BYTES + 1, 3 * HEAD_BYTES])
+def test_a_file_gives_the_same_bytes_however_it_is_looked_at(pack: Any, size: int, tmp_path: Path) -> None:
+    data = ((LINE_A + b"\n") * (size // 20 + 1))[:size]
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(pack(data))
+    with TranscriptFile(path) as file:
+        assert data[:HEAD_BYTES] == file.head
+        assert [data, data, data] == [file.read(), b"".join(file.lines()), file.stream().read()]
+
+
+def test_a_first_line_longer_than_the_head_belongs_to_it_and_as_much_behind_it(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(b"x" * 2 * HEAD_BYTES + b"\n" + (LINE_A + b"\n") * HEAD_BYTES)
+    with TranscriptFile(path) as file:
+        assert 3 * HEAD_BYTES + 1 == len(file.head)
 
 
 def test_a_filter_keeps_lines_from_being_parsed(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_bytes(LINE_A + b'\n{"type":"c", this is not JSON}\n' + LINE_B + b"\n")
-    records = Records(path, lambda line: b'"c"' not in line)
-    assert ([(1, A), (3, B)], []) == (list(records), records.bad)
+    with TranscriptFile(path) as file:
+        records = Records(file, lambda line: b'"c"' not in line)
+        assert ([(1, A), (3, B)], []) == (list(records), records.bad)
 
 
 @pytest.mark.parametrize("place", ["missing", "folder"])
@@ -104,5 +130,5 @@ def test_what_cannot_be_opened_says_what_where_and_what_to_do(place: str, tmp_pa
     if place == "folder":
         path.mkdir()
     with pytest.raises(TranscriptError, match=r"x\.jsonl \(next: afterpass ") as caught:
-        list(Records(path))
+        TranscriptFile(path)
     assert caught.value.where == str(path)

@@ -8,6 +8,7 @@ import pytest
 
 from transcripts import neutral
 from transcripts.errors import AmbiguousTranscript, TranscriptError
+from transcripts.file import TranscriptFile
 from transcripts.registry import read_transcript, reader_of, readers
 from transcripts.session import Session, Skipped
 
@@ -27,8 +28,8 @@ def test_every_reader_has_a_golden_file_and_a_row_in_the_docs(reader: object) ->
 
 @pytest.mark.parametrize("path", INPUTS, ids=lambda path: str(path.relative_to(GOLDEN)))
 def test_no_two_readers_claim_one_file(path: Path) -> None:
-    head = path.read_bytes()[:65_536]
-    claims = [reader.name for reader in readers() if reader.identify(path, head)]
+    with TranscriptFile(path) as file:
+        claims = [reader.name for reader in readers() if reader.identify(file)]
     folder = path.parent.name.replace("_", "-")
     assert claims == ([] if folder == "side-files" else [folder])
 
@@ -37,14 +38,16 @@ def test_two_readers_that_claim_one_file_are_named(tmp_path: Path) -> None:
     class Greedy:
         name = "greedy"
 
-        def identify(self, path: Path, head: bytes) -> bool:
+        def identify(self, file: TranscriptFile) -> bool:
             return True
 
-        def read(self, path: Path, *, automation: bool = False) -> Session | Skipped:
+        def read(self, file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
             raise AssertionError
 
-    with pytest.raises(AmbiguousTranscript, match="neutral, greedy") as caught:
-        reader_of(tmp_path / "x", HEADER, [neutral, Greedy()])
+    path = tmp_path / "x"
+    path.write_bytes(HEADER)
+    with TranscriptFile(path) as file, pytest.raises(AmbiguousTranscript, match="neutral, greedy") as caught:
+        reader_of(file, [neutral, Greedy()])
     assert caught.value.readers == ("neutral", "greedy")
 
 

@@ -9,7 +9,6 @@ from transcripts.claude_code import asked, origin
 from transcripts.claude_code.origin import Record, Sender
 from transcripts.claude_code.queue import Queue, command_words, text_of
 from transcripts.claude_code.sieve import Sieve
-from transcripts.interface import head_objects
 from transcripts.jsonl import Records
 from transcripts.owner import developer_of, repository_of
 from transcripts.programs import written_by_program
@@ -18,7 +17,8 @@ from transcripts.turnlog import TurnLog, content_id, parse_time
 
 if TYPE_CHECKING:
     from datetime import datetime
-    from pathlib import Path
+
+    from transcripts.file import TranscriptFile
 
 name = "claude-code"
 
@@ -27,9 +27,9 @@ _OWN_TYPES = frozenset(
 )
 
 
-def identify(path: Path, head: bytes) -> bool:
+def identify(file: TranscriptFile) -> bool:
     """Records with a session id and a ``message``, or one of the types that only Claude Code writes."""
-    objects = head_objects(head)
+    objects = file.objects
     messages = [record.get("message") for record in objects.first(4)]
     if any(isinstance(message, dict) and "parts" in message for message in messages):
         return False  # the same envelope around another agent's messages
@@ -52,16 +52,16 @@ def _is_ours(record: Record) -> bool:
     return kind in _OWN_TYPES and ("sessionId" in record or "messageId" in record)
 
 
-def read(path: Path, *, automation: bool = False) -> Session | Skipped:
+def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
     """The session of one file. ``automation`` counts prompts that came through the SDK as the developer's."""
-    return _Reading(path, automation=automation).session()
+    return _Reading(file, automation=automation).session()
 
 
 class _Reading:
     """One file being read."""
 
-    def __init__(self, path: Path, *, automation: bool) -> None:
-        self.path = path
+    def __init__(self, file: TranscriptFile, *, automation: bool) -> None:
+        self.file = file
         self.automation = automation
         self.log = TurnLog()
         self.queue = Queue()
@@ -79,7 +79,7 @@ class _Reading:
     def session(self) -> Session | Skipped:
         """Read everything, then say what it is."""
         sieve = Sieve()
-        records = Records(self.path, sieve.wanted)
+        records = Records(self.file, sieve.wanted)
         handlers = {
             "user": self.user,
             "assistant": self.assistant,
@@ -94,11 +94,11 @@ class _Reading:
         self.log.spoke = self.log.spoke or sieve.agent_seen
         ident = self.session_id()
         if self.sub_agent and not self.people and not self.log.automated:
-            return Skipped(self.path, "sub_agent", f"every prompt of this {name} file was written by an agent")
+            return Skipped(self.file.path, "sub_agent", f"every prompt of this {name} file was written by an agent")
         first = next((turn for turn in self.log.turns if turn.cwd), None)
         cwd = first.cwd if first else self.first_cwd
         return self.log.finish(
-            self.path,
+            self.file.path,
             agent=name,
             ident=ident,
             repo=repository_of(cwd),
@@ -113,7 +113,7 @@ class _Reading:
 
     def session_id(self) -> str:
         """The id that most records carry; in a file that copies another session, the one it is named after."""
-        named = self.path.name.split(".")[0]
+        named = self.file.path.name.split(".")[0]
         if named in self.sessions:
             return named
         return max(self.sessions, key=self.sessions.__getitem__, default="") or named

@@ -11,14 +11,13 @@ import orjson
 
 from transcripts.claude_code.asked import questions_of
 from transcripts.codex import words
-from transcripts.interface import head_objects
 from transcripts.jsonl import Records
 from transcripts.owner import developer_of, repository_of
 from transcripts.session import Session, Skipped, Speaker
 from transcripts.turnlog import TurnLog, content_id, parse_time
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from transcripts.file import TranscriptFile
 
 name = "codex"
 Record = dict[str, Any]
@@ -27,17 +26,17 @@ _ENVELOPES = frozenset({"session_meta", "response_item", "event_msg", "turn_cont
 _BURST = timedelta(seconds=2)  # a copied history is written in one go
 
 
-def identify(path: Path, head: bytes) -> bool:
+def identify(file: TranscriptFile) -> bool:
     """Enveloped records with a ``payload``, or the bare first line of builds before September 2025."""
-    first = head_objects(head).first(3)
+    first = file.objects.first(3)
     if any(str(record.get("type")) in _ENVELOPES and isinstance(record.get("payload"), dict) for record in first):
         return True
     return bool(first) and "type" not in first[0] and {"id", "timestamp", "instructions"} <= first[0].keys()
 
 
-def read(path: Path, *, automation: bool = False) -> Session | Skipped:
+def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
     """The session of one file. ``automation`` counts prompts of ``codex exec`` as the developer's."""
-    return _Reading(path, automation=automation).session()
+    return _Reading(file, automation=automation).session()
 
 
 _SKIPPED = tuple(
@@ -72,8 +71,8 @@ def _wanted(line: bytes) -> bool:
 class _Reading:
     """One file being read."""
 
-    def __init__(self, path: Path, *, automation: bool) -> None:
-        self.path = path
+    def __init__(self, file: TranscriptFile, *, automation: bool) -> None:
+        self.file = file
         self.automation = automation
         self.log = TurnLog()
         self.meta: Record = {}
@@ -95,7 +94,7 @@ class _Reading:
 
     def session(self) -> Session | Skipped:
         """Read everything, then say what it is."""
-        records = Records(self.path, _wanted)
+        records = Records(self.file, _wanted)
         handlers = {
             "session_meta": self.session_meta,
             "turn_context": self.turn_context,
@@ -114,17 +113,17 @@ class _Reading:
                 self.bare(record, kind, time)
         source = self.meta.get("source")
         if isinstance(source, dict) or self.meta.get("thread_source") == "subagent":
-            return Skipped(self.path, "sub_agent", f"every prompt of this {name} file was written by an agent")
+            return Skipped(self.file.path, "sub_agent", f"every prompt of this {name} file was written by an agent")
         by_program = source == "exec" or self.meta.get("originator") == "codex_exec"
         if by_program and not self.automation:
-            return Skipped(self.path, "automation", f"{name} exec: a program sent the prompts")
+            return Skipped(self.file.path, "automation", f"{name} exec: a program sent the prompts")
         git = self.meta.get("git")
         git = git if isinstance(git, dict) else {}
         cwd = next((turn.cwd for turn in self.log.turns if turn.cwd), None) or self.cwd
         return self.log.finish(
-            self.path,
+            self.file.path,
             agent=name,
-            ident=self.ident or self.path.name.split(".")[0],
+            ident=self.ident or self.file.path.name.split(".")[0],
             repo=repository_of(cwd, _word(git.get("repository_url"))),
             bad=records.bad,
             incomplete=records.incomplete,

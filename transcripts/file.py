@@ -1,0 +1,160 @@
+"""One transcript while it is being read: opened once, for all who look at its beginning and the one who reads it."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from policy.places import must_end
+from transcripts.documents import parse_document, shape_of
+from transcripts.errors import TranscriptError
+from transcripts.interface import HEAD_BYTES, HeadObjects
+from transcripts.packed import cut_short, is_packed, unpacked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from transcripts.documents import Shape
+
+_BUFFER = 1 << 18
+_LONGEST_FIRST = 32_000_000
+_UNPARSED: Any = object()
+
+
+class TranscriptFile:
+    """The content of one file, decompressed where it is packed; a context manager.
+
+    What is shorter than ``HEAD_BYTES`` is read from the disk once, however many look at it. Raises
+    :class:`TranscriptError` when the file is missing, a folder, or may not be read.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open the file; nothing is read yet."""
+        self.path = path
+        self._raw = _opened(path)
+        self._head: bytes | None = None
+        self._small = False
+        self._objects: HeadObjects | None = None
+        self._shape: Shape | None = None
+        self._document = _UNPARSED
+
+    def __enter__(self) -> TranscriptFile:
+        """The file, open."""
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Close it."""
+        self._raw.close()
+
+    @property
+    def head(self) -> bytes:
+        """The first ``HEAD_BYTES`` of the content; fewer when it is shorter or its compression is cut short.
+
+        A first line that is longer than that is read to its end, up to 32 MB, and as much again behind it: where that
+        line is broken or of a kind that nobody knows, the next ones tell whose file it is.
+        """
+        if self._head is None:
+            try:
+                self._head = self._beginning()
+            except OSError as error:
+                raise self.unreadable(error) from error
+        return self._head
+
+    def _beginning(self) -> bytes:
+        raw = self._raw
+        head = raw.read(HEAD_BYTES) or b""
+        if not is_packed(head):
+            while len(head) < HEAD_BYTES and (more := raw.read(HEAD_BYTES - len(head))):
+                head += more
+            self._small = len(head) < HEAD_BYTES
+            if self._small or b"\n" in head:
+                return head
+        head = b""
+        stream = self.stream()
+        try:
+            while len(head) < HEAD_BYTES and (chunk := stream.read(min(HEAD_BYTES - len(head), 1 << 14))):
+                head += chunk
+            if len(head) == HEAD_BYTES and b"\n" not in head:
+                head += stream.readline(_LONGEST_FIRST) + stream.read(HEAD_BYTES)
+        except cut_short():
+            pass
+        return head
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the head is all there is."""
+        return bool(self.head) and self._small
+
+    @property
+    def objects(self) -> HeadObjects:
+        """The JSON objects on its first lines."""
+        if self._objects is None:
+            self._objects = HeadObjects(self.head)
+        return self._objects
+
+    @property
+    def shape(self) -> Shape:
+        """What it looks like as one JSON document."""
+        if self._shape is None:
+            self._shape = shape_of(self)
+        return self._shape
+
+    def document(self) -> Any:
+        """The whole content as one JSON value, parsed once; None when it is unfinished or broken."""
+        if self._document is _UNPARSED:
+            self._document = parse_document(self.read())
+        return self._document
+
+    def read(self) -> bytes:
+        """All of the content; nothing where its compression is cut short."""
+        try:
+            return self.head if self.is_small else self.stream().read()
+        except cut_short():
+            return b""
+        except OSError as error:
+            raise self.unreadable(error) from error
+
+    def lines(self) -> Iterable[bytes]:
+        """The lines with their ends, streamed. On the way it raises what ``cut_short`` names, and OSError."""
+        return io.BytesIO(self.head) if self.is_small else self.stream()
+
+    def stream(self) -> BinaryIO:
+        """The content from its beginning on; there is one at a time."""
+        self._raw.seek(0)
+        return unpacked(io.BufferedReader(io.FileIO(self._raw.fileno(), closefd=False), _BUFFER))
+
+    def fingerprint(self) -> str:
+        """A hash of the file's bytes as they lie on the disk. Raises OSError."""
+        digest = hashlib.blake2b(digest_size=16)
+        if self.is_small:
+            digest.update(self.head)
+        else:
+            self._raw.seek(0)
+            while chunk := self._raw.read(1 << 20):
+                digest.update(chunk)
+        return digest.hexdigest()
+
+    def unreadable(self, error: OSError) -> TranscriptError:
+        """What to say when reading fails on the way."""
+        return TranscriptError(f"This transcript cannot be read ({error})", self.path, f"ls -l {self.path}")
+
+
+def _opened(path: Path) -> io.FileIO:
+    try:
+        must_end(path)
+        return io.FileIO(path)
+    except IsADirectoryError as error:
+        raise TranscriptError("This is a folder, not a transcript", path, f"afterpass run {path}") from error
+    except FileNotFoundError as error:
+        raise TranscriptError("No such transcript", path, "afterpass status") from error
+    except OSError as error:
+        what = f"This transcript cannot be opened ({error.strerror})"
+        raise TranscriptError(what, path, f"ls -l {path}") from error
+
+
+def load_document(path: Path) -> Any:
+    """A JSON document that lies beside a transcript; None when it is unfinished or broken. Raises TranscriptError."""
+    with TranscriptFile(path) as file:
+        return file.document()
