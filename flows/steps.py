@@ -12,6 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from flows.gather import Source
 from flows.noting import Noted, write_note
 from flows.result import Skip
@@ -169,7 +171,9 @@ def _with_owner(session: Session, settings: Settings) -> Session:
     repo, meant = _repository_name(session, settings), dict(settings.developers)
     if not meant:
         return replace(session, developer=developer, repo=repo)
-    turns = tuple(replace(turn, developer=meant.get(turn.developer or "", turn.developer)) for turn in session.turns)
+    turns = tuple(
+        structs.replace(turn, developer=meant.get(turn.developer or "", turn.developer)) for turn in session.turns
+    )
     return replace(session, developer=meant.get(developer or "", developer), repo=repo, turns=turns)
 
 

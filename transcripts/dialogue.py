@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from transcripts.owner import developer_of, repository_of
@@ -111,7 +110,7 @@ class Dialogue:
         turns = self.log.turns
         for index in range(count, len(turns)):
             if turns[index].speaker is Speaker.DEVELOPER:
-                turns[index] = replace(turns[index], withdrawn=True)
+                turns[index] = turns[index].taken_back()
 
     def session(
         self,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -74,4 +73,4 @@ def _withdraw_other_branches(
     for index, entry in entry_of.items():
         turn = talk.log.turns[index]
         if entry not in way and turn.speaker is Speaker.DEVELOPER:
-            talk.log.turns[index] = replace(turn, withdrawn=True)
+            talk.log.turns[index] = turn.taken_back()

@@ -7,6 +7,9 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 
 class Speaker(StrEnum):
     """Who a turn belongs to."""
@@ -26,16 +29,14 @@ class Origin(StrEnum):
     CHOSEN = "chosen"
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(Struct, frozen=True, gc=False):
     """A stretch of a turn with one origin."""
 
     origin: Origin
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True, gc=False):
     """One message. The segments' texts, concatenated, are the turn's text; offsets into it are evidence spans.
 
     ``id`` is the agent's native id, or a content hash where the format has none. ``time`` is aware, or None.
@@ -55,7 +56,11 @@ class Turn:
     @property
     def text(self) -> str:
         """The whole text, verbatim."""
-        return "".join(segment.text for segment in self.segments)
+        return "".join([segment.text for segment in self.segments])
+
+    def taken_back(self) -> Turn:
+        """The same turn, withdrawn."""
+        return replace(self, withdrawn=True)
 
 
 @dataclass(frozen=True, slots=True)

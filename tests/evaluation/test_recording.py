@@ -7,6 +7,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from afterpass.evaluation.files import EvalError
 from afterpass.evaluation.recording import Player, Recorder, key_of
@@ -68,7 +69,9 @@ def test_a_reply_is_said_again(tmp_path: Path) -> None:
 def test_a_session_that_changed_was_not_recorded(tmp_path: Path) -> None:
     path = tmp_path / "replies.jsonl"
     Recorder(Saying(Extraction((CANDIDATE,))), path).propose(SESSION, policy=load_policy())
-    other = replace(SESSION, turns=(replace(SESSION.turns[0], segments=(Segment(Origin.TYPED, "we use bun"),)),))
+    other = replace(
+        SESSION, turns=(structs.replace(SESSION.turns[0], segments=(Segment(Origin.TYPED, "we use bun"),)),)
+    )
     assert key_of(SESSION) != key_of(other)
     with pytest.raises(EvalError, match="no reply for session s1"):
         Player(path).propose(other, policy=load_policy())

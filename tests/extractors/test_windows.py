@@ -128,7 +128,7 @@ def test_withdrawn_turns_are_not_shown(make_session: SessionMaker) -> None:
     """What was cancelled was not said."""
     session = make_session("we use pnpm", "keep going")
     first, second = session.turns
-    gone = replace(session, turns=(replace(first, withdrawn=True), second))
+    gone = replace(session, turns=(first.taken_back(), second))
     assert ["[1] keep going"] == shown(gone)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from transcripts.claude_code import asked, origin
@@ -339,7 +338,7 @@ class _Reading:
         for index in range(place, len(self.log.turns)):
             turn = self.log.turns[index]
             if turn.cwd is not None and not turn.withdrawn:
-                self.log.turns[index] = replace(turn, withdrawn=True)
+                self.log.turns[index] = turn.taken_back()
 
     # -- places and identities ----------------------------------------------------------------------------------------
 

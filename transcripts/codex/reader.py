@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -316,7 +315,7 @@ class _Reading:
                 return
             turn = turns[index]
             if turn.speaker is Speaker.DEVELOPER and not turn.withdrawn:
-                turns[index] = replace(turn, withdrawn=True)
+                turns[index] = turn.taken_back()
                 left -= 1
 
 
