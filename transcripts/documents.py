@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from transcripts.file import TranscriptFile
 
 
+_PARSED_WHOLE = 4_000_000  # bytes on the disk: that much is parsed faster than its beginning is looked through
+
+
 class Shape(NamedTuple):
     """A document seen from its beginning: ``{`` or ``[``, its top keys, and the keys of the first object in it.
 
@@ -28,7 +31,7 @@ class Shape(NamedTuple):
 
 
 def shape_of(file: TranscriptFile) -> Shape:
-    """The shape of what a file begins with: of the whole document where it is small. No JSON: an empty shape."""
+    """The shape of a document, or of its beginning where it is large or broken. No JSON: an empty shape."""
     start = file.head[:65_536].lstrip(b"\xef\xbb\xbf\x00 \t\r\n")
     opens = start[:1].decode("latin-1")
     if opens not in ("{", "["):
@@ -38,7 +41,7 @@ def shape_of(file: TranscriptFile) -> Shape:
         found = file.objects.first(1)
         if found:
             return Shape(opens, frozenset(found[0]), frozenset(), lines=bool(rest.strip(b"\x00\r\n\t ")))
-    document = file.document() if file.is_small else None
+    document = file.document() if file.size <= _PARSED_WHOLE else None
     if document is None:
         return _outline(opens, start)
     held = document.values() if isinstance(document, dict) else document
@@ -52,7 +55,7 @@ def _token() -> re.Pattern[bytes]:
 
 
 def _outline(opens: str, start: bytes) -> Shape:
-    """The shape of a document of which only the beginning is there, or that is broken."""
+    """The shape of a document, told by its beginning alone."""
     keys: set[str] = set()
     inner: set[str] = set()
     depth = objects = 0

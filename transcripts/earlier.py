@@ -9,6 +9,7 @@ more of them are looked up in an index, so that the work stays linear in both te
 from __future__ import annotations
 
 from itertools import chain
+from operator import itemgetter
 from struct import Struct
 from typing import TYPE_CHECKING
 
@@ -71,9 +72,10 @@ class Earlier:
         if len(folded) < SHORTEST:
             return []
         self._take_up((len(folded) - BLOCK + 1) // BLOCK)
-        runs = self._runs(folded)
-        if not runs:
+        hits = self._hits(folded)
+        if not hits:
             return []
+        runs = _runs(folded, hits)
         if self._own:
             self._own_folded += b"\n" + b"\n".join(fold(own) for own in self._own)
             self._own.clear()
@@ -102,33 +104,32 @@ class Earlier:
         self._recent.clear()
         self._searched = 0
 
-    def _runs(self, folded: bytes) -> list[tuple[int, int]]:
-        """Maximal runs of at least ``SHORTEST`` bytes that stand in one earlier text, in order, without overlap."""
-        runs: list[tuple[int, int]] = []
-        floor = 0
-        for at, source in self._hits(folded):
-            if at < floor:
-                continue
-            start, end = _grow(folded, at, floor, source)
-            if end - start >= SHORTEST:
-                runs.append((start, end))
-                floor = end
-        return runs
-
     def _hits(self, folded: bytes) -> list[tuple[int, bytes | bytearray]]:
         """Places whose block stands in an earlier text, and that text: in the index at any place, else by search."""
-        blocks, older = self._blocks, self._older
-        places = range(len(folded) - BLOCK + 1)
+        recent, last = self._recent, len(folded) - BLOCK + 1
         hits: list[tuple[int, bytes | bytearray]] = []
-        for index in (blocks, older):
+        for index in (self._blocks, self._older):
             if index:
-                found = [at for at in places if folded[at : at + BLOCK] in index]
+                found = [at for at in range(last) if folded[at : at + BLOCK] in index]
                 hits += [(at, index[folded[at : at + BLOCK]]) for at in found]
-        recent = self._recent
         if recent:
-            hits += [(at, recent) for at in places[BLOCK - 1 :: BLOCK] if folded[at : at + BLOCK] in recent]
-        hits.sort(key=lambda hit: hit[0])
+            hits += [(at, recent) for at in range(BLOCK - 1, last, BLOCK) if folded[at : at + BLOCK] in recent]
+        hits.sort(key=itemgetter(0))
         return hits
+
+
+def _runs(folded: bytes, hits: list[tuple[int, bytes | bytearray]]) -> list[tuple[int, int]]:
+    """Maximal runs of at least ``SHORTEST`` bytes that stand in one earlier text, in order, without overlap."""
+    runs: list[tuple[int, int]] = []
+    floor = 0
+    for at, source in hits:
+        if at < floor:
+            continue
+        start, end = _grow(folded, at, floor, source)
+        if end - start >= SHORTEST:
+            runs.append((start, end))
+            floor = end
+    return runs
 
 
 def _grow(folded: bytes, at: int, floor: int, source: bytes | bytearray) -> tuple[int, int]:

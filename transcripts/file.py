@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from policy.places import must_end
@@ -81,6 +82,11 @@ class TranscriptFile:
         except cut_short():
             pass
         return head
+
+    @property
+    def size(self) -> int:
+        """How many bytes it takes on the disk."""
+        return os.fstat(self._raw.fileno()).st_size
 
     @property
     def is_small(self) -> bool:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from transcripts.jsonl import Records
 from transcripts.owner import owner_key
+from transcripts.programs import written_by_program
 from transcripts.session import BadLine, Origin, Segment, Session, Skipped, Speaker
-from transcripts.turnlog import TurnLog, joined, parse_time
+from transcripts.turnlog import TurnLog, parse_time
 
 if TYPE_CHECKING:
     from transcripts.file import TranscriptFile
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 name = "neutral"
 
 _SPEAKERS, _ORIGINS = frozenset(map(str, Speaker)), frozenset(map(str, Origin))
+_ABOUT = ("cwd", "branch", "developer", "channel")  # what a turn may say of itself, besides its words
 
 
 def identify(file: TranscriptFile) -> bool:
@@ -62,12 +64,14 @@ def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped
     )
 
 
-_PROGRAM_INITIALS = frozenset("CTOSIABYW[<{")  # most turns of a person begin in another way: nothing is loaded for them
+_PROGRAM_INITIALS = frozenset("CTOSIABYW[<{")  # most turns of a person begin in another way: no pattern is compiled
 
 
 def _word(record: dict[str, Any], key: str) -> str | None:
     value = record.get(key)
-    return str(value) if isinstance(value, str | int) and not isinstance(value, bool) and value != "" else None
+    if isinstance(value, str):
+        return value or None
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _turn(log: TurnLog, record: dict[str, Any], position: int) -> str | None:
@@ -75,45 +79,35 @@ def _turn(log: TurnLog, record: dict[str, Any], position: int) -> str | None:
     speaker = record.get("speaker")
     if not isinstance(speaker, str) or speaker not in _SPEAKERS:
         return f"a turn's speaker is one of {', '.join(Speaker)}, not {speaker!r}"
-    given = record.get("segments")
-    segments = _segments(given)
-    text = record.get("text")
-    if segments is None and given is not None:
+    text, given = record.get("text"), record.get("segments")
+    segments = None if given is None else _segments(given)
+    if segments is not None:
+        text = "".join([part.text for part in segments])
+    elif given is not None:
         return "a turn's segments are a list of {origin, text}, with a known origin"
-    if segments is None and not isinstance(text, str):
+    elif not isinstance(text, str):
         return "a turn has a text or segments"
     ident = _word(record, "id") or str(position)
     if ident in log.seen:
         ident = f"{ident}#{position}"
     time = parse_time(record.get("time"))
-    whole = "".join(part.text for part in segments) if segments is not None else str(text)
-    if speaker == Speaker.AGENT:
-        log.agent(ident, whole, time)
-    elif speaker == Speaker.TOOL:
-        log.tool(ident, whole, time)
-    elif speaker == Speaker.SYSTEM:
-        log.system(ident, whole, time)
+    if speaker == "agent":
+        log.agent(ident, text, time)
+    elif speaker == "tool":
+        log.tool(ident, text, time)
+    elif speaker == "system":
+        log.system(ident, text, time)
     else:
-        log.developer(
-            ident,
-            joined(segments) if segments is not None else _cut(log, whole),
-            time,
-            withdrawn=record.get("withdrawn") is True,
-            cwd=_word(record, "cwd"),
-            branch=_word(record, "branch"),
-            developer=_word(record, "developer"),
-            channel=_word(record, "channel") or "prompt",
-        )
+        about = {key: word for key in _ABOUT if key in record and (word := _word(record, key))}
+        words = _cut(log, text) if segments is None else segments
+        log.developer(ident, words, time, withdrawn=record.get("withdrawn") is True, **about)
     return None
 
 
 def _cut(log: TurnLog, text: str) -> tuple[Segment, ...]:
     """A raw turn in segments; one that begins as only programs begin theirs is nobody's words."""
-    if text.lstrip()[:1] in _PROGRAM_INITIALS:
-        from transcripts.programs import written_by_program
-
-        if written_by_program(text):
-            return (Segment(Origin.INJECTED, text),)
+    if text.lstrip()[:1] in _PROGRAM_INITIALS and written_by_program(text):
+        return (Segment(Origin.INJECTED, text),)
     return log.cut(text)
 
 

@@ -114,6 +114,6 @@ def read_file(file: TranscriptFile, *, automation: bool = False) -> Session | Sk
     reason = side_file(file)
     if reason:
         return Skipped(file.path, "not_a_session", reason)
-    if b"\n" not in file.head and file.head.lstrip().startswith(b"{") and file.path.stat().st_size <= HEAD_BYTES:
+    if b"\n" not in file.head and file.head.lstrip().startswith(b"{") and file.size <= HEAD_BYTES:
         return Skipped(file.path, "unknown_format", "no reader knows it; its first line may still be being written")
     return Skipped(file.path, "unknown_format", "no reader knows this content")

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from transcripts.earlier import Earlier
 from transcripts.marks import Span, has_marks, marked_spans
 from transcripts.session import Origin, Segment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from transcripts.earlier import Earlier
 
 
 def segment(text: str, earlier: Earlier | Iterable[str] | None = None, *, human: bool = True) -> tuple[Segment, ...]:
@@ -34,7 +33,7 @@ def segment(text: str, earlier: Earlier | Iterable[str] | None = None, *, human:
 
 def _and_unmarked(text: str, spans: list[Span], earlier: Earlier | Iterable[str] | None) -> list[Span]:
     """Look for pastes without a mark in what the marks have left over."""
-    memory = _as_earlier(earlier)
+    memory = earlier if earlier is None or isinstance(earlier, Earlier) else Earlier(earlier)
     found = list(spans)
     for start, end in _gaps(text, spans) if spans else ((0, len(text)),):
         part = text[start:end]
@@ -50,14 +49,6 @@ def _and_unmarked(text: str, spans: list[Span], earlier: Earlier | Iterable[str]
         found.extend(Span(a, b, Origin.PASTED) for a, b in inside)
     found.sort()
     return found
-
-
-def _as_earlier(earlier: Earlier | Iterable[str] | None) -> Earlier | None:
-    if earlier is None:
-        return None
-    from transcripts.earlier import Earlier as Memory
-
-    return earlier if isinstance(earlier, Memory) else Memory(earlier)
 
 
 def _union(some: list[tuple[int, int]], others: list[tuple[int, int]]) -> list[tuple[int, int]]:

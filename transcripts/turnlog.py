@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from transcripts import plausible
 from transcripts.earlier import Earlier
+from transcripts.plausible import BEFORE, SINCE
 from transcripts.segments import segment
 from transcripts.session import Origin, Segment, Session, Skipped, Speaker, Turn
 
@@ -27,7 +27,8 @@ AGENT_HEAD, AGENT_TAIL = 40_000, 10_000
 CONTEXT_CHARACTERS = 24_000_000  # of agent and tool text per session
 CONTEXT_TURNS = 60_000
 
-_AGENT, _TOOL, _INJECTED = Speaker.AGENT, Speaker.TOOL, Origin.INJECTED  # looked up once: context turns are many
+_DEVELOPER, _AGENT, _TOOL, _SYSTEM = Speaker.DEVELOPER, Speaker.AGENT, Speaker.TOOL, Speaker.SYSTEM
+_TYPED, _PASTED, _INJECTED = Origin.TYPED, Origin.PASTED, Origin.INJECTED  # looked up once: turns are many
 
 
 class TurnLog:
@@ -61,7 +62,7 @@ class TurnLog:
 
     def system(self, ident: str, text: str, time: datetime | None = None) -> None:
         """A whole message that a program put where the developer's messages stand."""
-        self._add_context(ident, Speaker.SYSTEM, capped(text, TOOL_HEAD, TOOL_TAIL), time)
+        self._add_context(ident, _SYSTEM, capped(text, TOOL_HEAD, TOOL_TAIL), time)
 
     def _add_context(self, ident: str, speaker: Speaker, text: str, time: datetime | None) -> None:
         if not text:
@@ -96,20 +97,20 @@ class TurnLog:
         if ident in self.seen:
             return None
         segments = joined(segments)
-        if not any(part.origin is not Origin.INJECTED for part in segments):
+        if all(part.origin is _INJECTED for part in segments):
             self.system(ident, "".join(part.text for part in segments), time)
             return None
         self.seen.add(ident)
         if self._last_agent and not withdrawn and self._context > CONTEXT_TURNS:
-            answer = (Segment(Origin.INJECTED, self._last_agent),)  # what an assent needs is kept past the budget
-            self.turns.append(Turn(f"{ident}#before", Speaker.AGENT, answer, self._last_time))
+            answer = (Segment(_INJECTED, self._last_agent),)  # what an assent needs is kept past the budget
+            self.turns.append(Turn(f"{ident}#before", _AGENT, answer, self._last_time))
         self._last_agent = ""
-        turn = Turn(ident, Speaker.DEVELOPER, segments, self.at(time), withdrawn, cwd, branch, developer, channel)
+        turn = Turn(ident, _DEVELOPER, segments, self.at(time), withdrawn, cwd, branch, developer, channel)
         self.turns.append(turn)
         for part in segments:
-            if part.origin is Origin.TYPED:
+            if part.origin is _TYPED:
                 self.earlier.add_own(part.text)
-            elif part.origin is Origin.PASTED:
+            elif part.origin is _PASTED:
                 self.earlier.add(part.text)
         return turn
 
@@ -137,7 +138,7 @@ class TurnLog:
         automation: bool = False,
     ) -> Session | Skipped:
         """The session, or why the file holds none for us."""
-        times = [turn.time for turn in self.turns if turn.time is not None]
+        times = [] if started and ended else [turn.time for turn in self.turns if turn.time is not None]
         session = Session(
             id=ident,
             agent=agent,
@@ -154,7 +155,7 @@ class TurnLog:
             bad_lines=tuple(bad),
             incomplete=incomplete,
         )
-        if any(turn.speaker is Speaker.DEVELOPER for turn in self.turns):
+        if any(turn.speaker is _DEVELOPER for turn in self.turns):
             return session
         return self._skipped(path, session)
 
@@ -224,11 +225,12 @@ def parse_time(value: Any) -> datetime | None:
     try:
         if isinstance(value, str):
             moment = datetime.fromisoformat(value)
-            moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+            if moment.tzinfo is None:
+                moment = moment.replace(tzinfo=UTC)
         elif isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
             moment = datetime.fromtimestamp(value / 1000 if value > 1e11 else value, UTC)
         else:
             return None
     except (ValueError, OverflowError, OSError):
         return None
-    return moment if plausible.SINCE <= moment < plausible.BEFORE else None
+    return moment if SINCE <= moment < BEFORE else None
