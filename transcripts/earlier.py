@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from itertools import chain
 from operator import itemgetter
-from struct import Struct
+from struct import Struct, unpack_from
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 BLOCK = 32
-_ONE, _MANY = Struct("32s"), Struct("32s" * 32)
+_BLOCK = f"{BLOCK}s"
+_ONE, _MANY = Struct(_BLOCK), Struct(_BLOCK * 32)
 SHORTEST = 2 * BLOCK - 1  # bytes of folded text: about twelve English words
 _GENERATION = 2_000_000  # bytes of folded text in each of the two generations that are remembered
 
@@ -106,16 +107,26 @@ class Earlier:
 
     def _hits(self, folded: bytes) -> list[tuple[int, bytes | bytearray]]:
         """Places whose block stands in an earlier text, and that text: in the index at any place, else by search."""
-        recent, last = self._recent, len(folded) - BLOCK + 1
         hits: list[tuple[int, bytes | bytearray]] = []
         for index in (self._blocks, self._older):
             if index:
-                found = [at for at in range(last) if folded[at : at + BLOCK] in index]
-                hits += [(at, index[folded[at : at + BLOCK]]) for at in found]
-        if recent:
-            hits += [(at, recent) for at in range(BLOCK - 1, last, BLOCK) if folded[at : at + BLOCK] in recent]
+                known = index.keys()
+                for first in range(BLOCK):
+                    row = _row(folded, first)
+                    if not known.isdisjoint(row):
+                        hits += [(first + at * BLOCK, index[block]) for at, block in enumerate(row) if block in index]
+        recent = self._recent
+        if recent:  # from its end, because that way a search skips more
+            row = _row(folded, BLOCK - 1)
+            hits += [(BLOCK - 1 + at * BLOCK, recent) for at, block in enumerate(row) if recent.rfind(block) >= 0]
         hits.sort(key=itemgetter(0))
         return hits
+
+
+def _row(folded: bytes, first: int) -> tuple[bytes, ...]:
+    """The blocks of a text that stand side by side from a place on."""
+    count = (len(folded) - first) // BLOCK
+    return unpack_from(_BLOCK * count, folded, first)
 
 
 def _runs(folded: bytes, hits: list[tuple[int, bytes | bytearray]]) -> list[tuple[int, int]]:

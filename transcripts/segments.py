@@ -15,6 +15,8 @@ from transcripts.session import Origin, Segment
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+_TYPED = Origin.TYPED  # looked up once: most messages are nothing else
+
 
 def segment(text: str, earlier: Earlier | Iterable[str] | None = None, *, human: bool = True) -> tuple[Segment, ...]:
     """Cut raw developer text into segments whose texts, concatenated, are exactly ``text``.
@@ -28,7 +30,7 @@ def segment(text: str, earlier: Earlier | Iterable[str] | None = None, *, human:
     spans = marked_spans(text, human=human) if has_marks(text) else []
     if len(text) > 16:
         spans = _and_unmarked(text, spans, earlier)
-    return _assemble(text, spans) if spans else (Segment(Origin.TYPED, text),)
+    return _assemble(text, spans) if spans else (Segment(_TYPED, text),)
 
 
 def _and_unmarked(text: str, spans: list[Span], earlier: Earlier | Iterable[str] | None) -> list[Span]:
@@ -37,18 +39,16 @@ def _and_unmarked(text: str, spans: list[Span], earlier: Earlier | Iterable[str]
     found = list(spans)
     for start, end in _gaps(text, spans) if spans else ((0, len(text)),):
         part = text[start:end]
-        if not part.strip():
+        if part.isspace():
             continue
-        inside = [(start + a, start + b) for a, b in memory.copied(part)] if memory else []
+        inside = memory.copied(part) if memory else []
         if spans or "\n" in part or ":" in part:
             from transcripts.pasted import pasted_spans
 
             below_quote = start > 0 and text[start - 1] == "\n" and text[text.rfind("\n", 0, start - 1) + 1] == ">"
-            spans_here = pasted_spans(part, after_output=below_quote)
-            inside = _union(inside, [(start + a, start + b) for a, b in spans_here])
-        found.extend(Span(a, b, Origin.PASTED) for a, b in inside)
-    found.sort()
-    return found
+            inside = _union(inside, pasted_spans(part, after_output=below_quote))
+        found += [Span(start + a, start + b, Origin.PASTED) for a, b in inside]
+    return sorted(found) if found else found
 
 
 def _union(some: list[tuple[int, int]], others: list[tuple[int, int]]) -> list[tuple[int, int]]:
