@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from transcripts.session import Skipped
 
 name = "aider"
-_START = "# aider chat started at "
+_START = b"# aider chat started at "
 # Commands behind which words for the agent stand. Behind all others stand paths, shell lines and settings.
 _WORDS = frozenset({"ask", "code", "architect", "context", "copy-context", "help"})
 
 
 def identify(file: TranscriptFile) -> bool:
     """A run's first line near the top."""
-    return file.head[:4000].lstrip(b"\xef\xbb\xbf \r\n").startswith(_START.encode())
+    return file.head[:4000].lstrip(b"\xef\xbb\xbf \r\n").startswith(_START)
 
 
 def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
@@ -145,25 +145,42 @@ def _local(stamp: str) -> datetime | None:
 
 
 def _groups(file: TranscriptFile) -> Iterator[tuple[str, str]]:
-    """Runs of lines of one kind, in order."""
-    kind, lines = "", list[str]()
+    """Runs of lines of one kind, in order. They stay bytes until the run is decoded at once."""
+    kind, lines = "", list[bytes]()
     try:
-        for raw in file.lines():
-            line = raw.decode("utf-8", "replace").rstrip("\r\n").removeprefix("\ufeff")
-            if line.startswith(_START):
-                now, line = "start", line[len(_START) :]
-            elif line.startswith("####") and line[4:5] in ("", " "):
-                now, line = "user", line[5:].removesuffix("  ")
-            elif line.startswith(">"):
-                now, line = "tool", line[1:].strip()
-            else:
-                now = "agent"
+        for line in file.lines():
+            now, line = _kind(line) if line.startswith(_MARKED) else ("agent", line)
             if now != kind or now == "start":
-                if "".join(lines).strip():
-                    yield kind, "\n".join(lines).strip("\n")
+                if text := _joined(lines):
+                    yield kind, text
                 kind, lines = now, []
             lines.append(line)
     except cut_short():
         pass
-    if "".join(lines).strip():
-        yield kind, "\n".join(lines).strip("\n")
+    if text := _joined(lines):
+        yield kind, text
+
+
+_BOM = b"\xef\xbb\xbf"
+_MARKED = (b"#", b">", _BOM)
+
+
+def _kind(line: bytes) -> tuple[str, bytes]:
+    """Who speaks in a line with a mark in front, and the line without the mark."""
+    line = line.removeprefix(_BOM)
+    bare = line.rstrip(b"\r\n")
+    if bare.startswith(_START):
+        return "start", bare[len(_START) :] + b"\n"
+    if bare.startswith(b"####") and bare[4:5] in (b"", b" "):
+        return "user", bare[5:].removesuffix(b"  ") + b"\n"
+    if bare.startswith(b">"):
+        return "tool", bare[1:].decode("utf-8", "replace").strip().encode() + b"\n"
+    return "agent", line
+
+
+def _joined(lines: list[bytes]) -> str:
+    """The text of several lines without empty ones around it; nothing where nothing is said."""
+    text = b"".join(lines).decode("utf-8", "replace")
+    if "\r" in text:
+        text = "\n".join([line.rstrip("\r") for line in text.split("\n")])
+    return "" if not text or text.isspace() else text.strip("\n")

@@ -22,8 +22,9 @@ name = "specstory"
 
 @cache
 def _header() -> re.Pattern[str]:
+    """A speaker's header up to the end of its line. Without an anchor in front it is found by its first letters."""
     return re.compile(
-        r"^_\*\*(?P<who>User|Agent|Assistant)(?P<side> - sidechain)?(?: \((?P<note>[^()\n]*)\))?"
+        r"_\*\*(?P<who>User|Agent|Assistant)(?P<side> - sidechain)?(?: \((?P<note>[^()\n]*)\))?"
         r"(?P<side2> \(sidechain\))?\*\*_[ \t]*$",
         re.MULTILINE,
     )
@@ -83,7 +84,7 @@ def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped
 def _parts(text: str) -> list[_Part]:
     """Each speaker's text, up to the next header; a header inside a fence that is closed later opens nothing."""
     found: list[_Part] = []
-    headers = list(_header().finditer(text))
+    headers = [header for header in _header().finditer(text) if text[header.start() - 1 : header.start()] in ("", "\n")]
     at = 0
     while at < len(headers):
         header = headers[at]
@@ -91,18 +92,20 @@ def _parts(text: str) -> list[_Part]:
         while following < len(headers) and _fenced(text, header.end(), headers[following].start()):
             following += 1
         end = headers[following].start() if following < len(headers) else len(text)
-        body = text[header.end() : end].strip("\n")
-        body = re.sub(r"\n+---\s*\Z", "", body) if body.strip() != "---" else ""
+        body = text[header.end() : end].strip()
+        body = body.removesuffix("---").rstrip() if body == "---" or body.endswith("\n---") else body
         note = header["note"] or ""
-        stamp = re.search(r"\d{4}-\d\d-\d\d[T ][\d:.]+Z?", note)
+        stamp = re.search(r"\d{4}-\d\d-\d\d[T ][\d:.]+Z?", note) if note else None
         side = bool(header["side"] or header["side2"] or note == "sidechain")
-        found.append(_Part(header["who"], side, parse_time(stamp[0]) if stamp else None, body.strip()))
+        found.append(_Part(header["who"], side, parse_time(stamp[0]) if stamp else None, body))
         at = following
     return found
 
 
 def _fenced(text: str, start: int, end: int) -> bool:
     """Whether a place lies inside a fence that opened after ``start`` and is closed within reach."""
+    if text.find("```", start, end) < 0 and text.find("~~~", start, end) < 0:
+        return False
     fences = re.findall(r"^(?:```|~~~)", text[start:end], re.MULTILINE)
     if len(fences) % 2 == 0:
         return False
