@@ -19,8 +19,11 @@ KINDS = {
 
 def must_end(path: Path) -> None:
     """Raises OSError for a named pipe, a socket or a device, and where the path leads nowhere."""
-    kind = KINDS.get(stat.S_IFMT(path.stat().st_mode))
-    if kind and str(path) != os.devnull:
+    mode = path.stat().st_mode
+    if stat.S_ISREG(mode) or str(path) == os.devnull:
+        return
+    kind = KINDS.get(stat.S_IFMT(mode))
+    if kind:
         raise OSError(errno.EINVAL, kind, str(path))
 
 

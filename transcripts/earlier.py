@@ -8,7 +8,7 @@ more of them are looked up in an index, so that the work stays linear in both te
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, compress
 from operator import itemgetter
 from struct import Struct, unpack_from
 from typing import TYPE_CHECKING
@@ -31,6 +31,7 @@ _EDGE = 8  # a run reaches a few bytes into what stands around it in both texts:
 # what is left of other letters is their lead byte, which is proof enough over a run of this length.
 _DROPPED = b" \t\r\n\x0b\x0c`*_#>|~-\"'\xe2" + bytes(range(0x80, 0xC0))
 _LOWER = bytes(range(256)).lower()
+_KEPT = bytes(byte not in _DROPPED for byte in range(256))  # 1 for a byte that folding keeps
 
 
 def fold(text: str) -> bytes:
@@ -177,7 +178,7 @@ def _inside_word(text: str, at: int) -> bool:
 def _as_characters(text: str, folded: bytes, runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Byte runs of the folded text as character spans of the text, drawn in to whole words."""
     if text.isascii():  # the character that each folded byte comes from
-        where = [index for index, byte in enumerate(text.encode("ascii")) if byte not in _DROPPED]
+        where = list(compress(range(len(text)), text.encode("ascii").translate(_KEPT)))
     else:
         width = {character: len(fold(character)) for character in set(text)}
         where = [index for index, character in enumerate(text) for _ in range(width[character])]

@@ -198,7 +198,9 @@ class Records:
 
 
 def parse_joined(text: bytes) -> Record | None:
-    """One object out of lines that raw newlines inside a string had parted."""
+    """One object out of lines that raw newlines inside a string had parted; most often it does not even end as one."""
+    if not text.rstrip().endswith(b"}"):
+        return None
     try:
         value = json.loads(text.decode("utf-8", "replace"), strict=False)
     except (ValueError, RecursionError):
