@@ -80,8 +80,10 @@ def _put_right(view: View) -> Cue | None:
     if view.is_forget or view.kind is None or view.kind.name == "statement" or not view.value:
         return None
     other = view.reading.instead or put_right(view.after, view.policy)
+    if not other:
+        return None
     named = {"person": other[:1].isupper() or other[:1] == "@", "command": other[:1] == "`"}  # no "sorry, busy day"
-    if not other or not named.get(view.kind.name, True):
+    if not named.get(view.kind.name, True):
         return None
     fits = view.kind.check(view.kind.clean(other)) is None and not view.same(other)
     return Cue(other, "retract.put-right") if fits else None
@@ -95,11 +97,12 @@ def _limited(view: View) -> Cue | None:
 
 def _starts_later(view: View) -> Cue | None:
     """The stated start of a rule that is more than some days away: "starting in January". It does not hold yet."""
-    start, said = view.reading.standing, view.stated_at
-    if start is None or said is None or start.rule != "standing.from-now-on" or start.text.casefold().startswith(SINCE):
+    start = view.reading.standing
+    if start is None or start.rule != "standing.from-now-on" or start.text.casefold().startswith(SINCE):
         return None
-    day = stated_start(start.text, said.date())
-    return start if day and SOON < day - said.date() < FAR_OFF else None
+    said = view.stated_at.date() if view.stated_at else None
+    day = stated_start(start.text, said) if said else None
+    return start if said and day and SOON < day - said < FAR_OFF else None
 
 
 def _only_mentioned(view: View) -> Cue | None:

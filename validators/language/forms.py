@@ -17,6 +17,10 @@ class ClaimForms(ClaimWords):
 
     __slots__ = ()
 
+    def _linked(self) -> bool:
+        """Whether there is an "is" at all."""
+        return not self.lexicon("be", "stays").isdisjoint(self.words)
+
     def _copula(self) -> bool:
         """ "the staging branch is preview", "preview is our staging branch", "it is SHOP-, our ticket prefix"."""
         words, scene, clauses = self.words, self.scene, self.analysis.clauses
@@ -100,11 +104,10 @@ class ClaimForms(ClaimWords):
 
     def _apposition(self) -> bool:
         """ "our auth reviewer Kim", "Kim, our auth reviewer, …": what is ours of the type, beside its name."""
-        ours, clauses, clause = (
-            self.lexicon("we_words"),
-            self.analysis.clauses,
-            self.analysis.clauses[self.scene.clauses[0]],
-        )
+        ours, clauses = self.lexicon("we_words"), self.analysis.clauses
+        if ours.isdisjoint(self.words):
+            return False
+        clause = clauses[self.scene.clauses[0]]
         before = self.words[clause.start : self.scene.start]
         at = max((i for i, word in enumerate(before) if word in ours), default=-1)
         if 0 <= at < len(before) - 1 and before[-1] in self.nouns and not {*before[at:]} & self.lexicon("prepositions"):
@@ -158,11 +161,13 @@ class ClaimForms(ClaimWords):
 
     def _bare(self) -> bool:
         """Whether the value is all that is said, as in the answer to a question: "release/eu", "no, Sam"."""
-        correcting = self.lexicon("correcting", "corrections")
-        slack = self.lexicon("fillers", "determiners", "adverbs", "tag_words", "ties", "here")
         clauses, index = self.analysis.clauses, self.scene.clauses[0]
         near = clauses[index : index + 1] if self.sort in USED else clauses
         said = list(self._outside(c for c in near if c.sentence == clauses[index].sentence))
+        if len(said) > _MOST_BARE and "not" not in said:
+            return False
+        correcting = self.lexicon("correcting", "corrections")
+        slack = self.lexicon("fillers", "determiners", "adverbs", "tag_words", "ties", "here")
         beside = [w for i, w in enumerate(said) if w != "not" and said[max(i - 1, 0)] != "not"]  # "main, not develop"
         if len(beside) > _MOST_BARE or any(w not in slack and w not in correcting and w != "that" for w in beside):
             return False

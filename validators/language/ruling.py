@@ -96,9 +96,10 @@ def _symptom(analysis: Analysis, clause: Clause) -> bool:
 def _numbered(analysis: Analysis, clause: Clause) -> bool:
     """Whether something named is, runs or needs what has a number: "the database is postgres 15"."""
     words, lexicon = analysis.words, analysis.matcher.words
-    if words[clause.head] in lexicon("pronouns") or _reports(analysis, clause):
+    counted = lexicon("rule_counted")
+    verb = next((at for at in range(clause.head + 1, clause.end) if words[at] in counted), clause.end)
+    if verb == clause.end or words[clause.head] in lexicon("pronouns") or _reports(analysis, clause):
         return False
-    verb = next((at for at in range(clause.head + 1, clause.end) if words[at] in lexicon("rule_counted")), clause.end)
     beside = [word for word in words[verb + 1 : min(verb + 1 + _FEW, clause.end)] if word not in lexicon("adverbs")]
     placed = not beside or beside[0] in lexicon("prepositions")
     return not placed and any(any(c.isdigit() for c in word) for word in beside)
@@ -107,14 +108,15 @@ def _numbered(analysis: Analysis, clause: Clause) -> bool:
 def _ours(analysis: Analysis, clause: Clause) -> bool:
     """Whether the clause tells what "we" do, or what "I" like: no passing event, and nothing at hand."""
     words, lexicon = analysis.words, analysis.matcher.words
-    said = [word for word in words[clause.head : clause.end] if word not in lexicon("adverbs")]
-    if len(said) < _FEW:
+    adverbs = lexicon("adverbs")
+    said = [word for word in words[clause.head : clause.end] if word not in adverbs]
+    if len(said) < _FEW or said[0] not in ("we", "i"):
         return False
     who, verb, what = said[:_FEW]
     if who == "we":
         event = verb.endswith("ed") and verb not in lexicon("rule_decided")
         return verb not in lexicon("rule_not_we") and not event and not {"this", "that"} & set(said)
-    if who != "i" or verb not in lexicon("rule_tastes"):
+    if verb not in lexicon("rule_tastes"):
         return False
     at_hand = what in lexicon("rule_definite") or what in ("to", "you")
     whole = (c for c in analysis.clauses if c.sentence == clause.sentence)

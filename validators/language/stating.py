@@ -57,7 +57,9 @@ class Claim(ClaimForms):
         places = self.places
         if any(m.name in places and self._predicate(m, places[m.name]) for m in self.analysis.matches("states")):
             return True
-        if self._copula() or self._passive() or self._relation() or self._apposition() or self._label():
+        if self._linked() and (self._copula() or self._passive()):
+            return True
+        if self._relation() or self._apposition() or self._label():
             return True
         return self.sort != "do_not_edit" and (self._bare() or self._ruled() or self._terse())
 
