@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from tests.transcripts.writers import ANSWER, SILENT, WRITERS, Writer
 from transcripts.errors import TranscriptError
-from transcripts.interface import HEAD_BYTES
-from transcripts.jsonl import read_head
+from transcripts.file import TranscriptFile
 from transcripts.registry import READERS, read_transcript, reader_of
 from transcripts.session import Origin, Session, Skipped
 
@@ -64,7 +63,8 @@ def test_every_reader_that_is_registered_takes_part() -> None:
 def test_a_file_is_known_by_its_content_and_its_name_changes_nothing(writer: Writer, tmp_path: Path) -> None:
     first = tmp_path / "x.jsonl"
     writer.write(first, SAID)
-    reader = reader_of(first, read_head(first, HEAD_BYTES))
+    with TranscriptFile(first) as file:
+        reader = reader_of(file)
     assert reader is not None
     assert writer.reader in (reader.__name__, "transcripts.claude_code")  # type: ignore[attr-defined]
     expected = replace(read(first), path=None)
