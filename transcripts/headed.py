@@ -36,6 +36,30 @@ def _title() -> re.Pattern[str]:
     )
 
 
+@cache
+def _role() -> re.Pattern[str]:
+    return re.compile(
+        r"\s*(?:You are|Act as|You will act as) (?:(?:an?|the|our) (?:[\w/+#.-]+ ){0,6}"
+        r"(?:engineer|developer|architect|expert|assistant|agent|reviewer|specialist|analyst|programmer|designer|auditor"
+        r"|maintainer|consultant)\b"
+        r"|(?:now )?(?:auditing|reviewing|acting|building|implementing|helping|migrating|refactoring|assisting"
+        r"|designing|debugging|tasked|responsible)\b)"
+    )
+
+
+@cache
+def _label() -> re.Pattern[str]:
+    return re.compile(r"[A-Z][\w /&-]{2,40}:\s*$")
+
+
+def _brief(lines: list[Line]) -> bool:
+    """A brief for an agent, as agents write them: the role first, then lists under labels."""
+    first = next((line for line in lines if line.kind is not Kind.BLANK), None)
+    if first is None or not _role().match(first.text[:200]):
+        return False
+    return sum(bool(_label().match(line.text)) for line in lines if len(line.text) < 60) >= 2
+
+
 def _alone(lines: list[Line], index: int) -> bool:
     """A title of a rendered page: nothing above it, a paragraph below it."""
     above = index == 0 or lines[index - 1].kind is Kind.BLANK
@@ -57,7 +81,7 @@ def headed_document(lines: list[Line]) -> tuple[int, int] | None:
     filled = sum(line.kind is not Kind.BLANK for line in lines)
     size = lines[-1].end
     front = lines[0].text.strip() == "---" and any(line.text.strip() == "---" for line in lines[1:40])
-    if front and filled > 3:
+    if (front and filled > 3) or _brief(lines):
         first = 0
     elif len(headings) >= 2 and (filled >= 12 or size >= 700 or bold):
         first = headings[0]

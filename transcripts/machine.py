@@ -49,6 +49,7 @@ _STRONG = (
     r"\$ \S|[\w.-]+@[\w.-]+(?::|\s)[^$#%>\n]*[$#%>] |\(\w[\w.-]*\) [^$#%\n]{0,60}[$#%] \S",
     r"\[[\w.-]+@[\w.-]+ [^\]\n]*\][$#]",
     r"PS [A-Z]:\\|[A-Z]:\\[^>\n]*>",
+    r"\s*(?:for|while|until|if|elif)\s.*;\s*(?:do|then)\s*$",
     r"npm (?:ERR!|error|WARN|warn|notice)|ERR_PNPM|yarn (?:run|install) v\d",
     r"make(?:\[\d+\])?: (?:\*\*\*|Entering|Leaving)",
     r"fatal: \S|error: (?:failed|could|cannot|unable|unknown|pathspec|No |src refspec)",
@@ -77,6 +78,7 @@ _STRONG = (
     r"commit [0-9a-f]{7,40}\b|Author:\s.+<.+@.+>|Merge: [0-9a-f]{7} ",
     r"On branch \S+\s*$|Your branch is |Changes (?:not staged|to be committed)|Untracked files:",
     r"\s+(?:modified|new file|deleted|renamed):\s+\S",
+    r"[+-] {0,3}\d{2,} \S.* {2}$",
     r"\s*\S+\s+\|\s+\d+ [+-]+\s*$|\s*\d+ files? changed|\s*(?:create|delete) mode 1\d{5} ",
     r"(?:Enumerating|Counting|Compressing|Writing) objects:|To (?:https?://|git@|ssh://|\S+:\S+\.git)|\s*! \[",
     # tables and screens
@@ -124,7 +126,7 @@ _WEAK = (
     r"\s*(?:pub|const|let|var|val|public|private|protected|static|export|return|await|yield|throw|raise)\b.*(?:[{;(,]|=>|\)|=\s*\S+)\s*$",
     r"\s*(?:if|for|while|else|elif|try|catch|except|finally|switch|case|with|do)\b.*(?:[{;(]|=>|\)\s*:)\s*$|\s+(?:else|try|finally):\s*$",
     r"\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|DROP|FROM|WHERE|JOIN|LEFT JOIN|GROUP BY|ORDER BY)\s+\S+",
-    r"\s*[)\]}]+[;,)]*\s*$|\s*[{(\[]\s*$",
+    r"\s*[)\]}]+[;,)]*\s*$|\s*[{(\[]\s*$|\s*(?:done|fi|esac|else)\s*$",
     r"\s*</?[A-Za-z][\w:-]*(?:\s[^<>\n]*)?/?>",
     r"\s*[\"'][\w$./ -]+[\"']\s*:\s",
     r" \* |\s*(?://|/\*|\*/|#\s?include|#define|@\w+\()",
@@ -141,6 +143,7 @@ _WEAK = (
     r"|Severity|Confidence|Priority|Location|Suggested fix)\b",
     r"(?:Usage|Options|Flags|Commands|Examples|Available Commands|Arguments):\s*$",
     r"\s*(?:\.{3}|\u2026)\s*$",
+    r"\s*[\u2022\u2023\u25e6\u25aa]\s+\S",
     r"[A-Z]\w+ing [\w\s/'\".-]+(?:\.{3}|\u2026)\s*$",
 )
 

@@ -42,7 +42,7 @@ def _and_unmarked(text: str, spans: list[Span], earlier: Earlier | Iterable[str]
         if part.isspace():
             continue
         inside = memory.copied(part) if memory else []
-        if spans or "\n" in part or ":" in part:
+        if spans or "\n" in part or ":" in part or part.rstrip().endswith((";", "{")):
             from transcripts.pasted import pasted_spans
 
             below_quote = start > 0 and text[start - 1] == "\n" and text[text.rfind("\n", 0, start - 1) + 1] == ">"
