@@ -145,11 +145,16 @@ def _local(stamp: str) -> datetime | None:
 
 
 def _groups(file: TranscriptFile) -> Iterator[tuple[str, str]]:
-    """Runs of lines of one kind, in order. They stay bytes until the run is decoded at once."""
+    """Runs of lines of one kind, in order. They stay bytes until the run is decoded at once.
+
+    Aider ends each line of the developer's with two blanks, and a developer speaks before any agent. So where the first
+    line of this kind has them, another without them is a heading of the agent's.
+    """
     kind, lines = "", list[bytes]()
+    ending: bytes | None = None
     try:
         for line in file.lines():
-            now, line = _kind(line) if line.startswith(_MARKED) else ("agent", line)
+            now, line, ending = _kind(line, ending) if line.startswith(_MARKED) else ("agent", line, ending)
             if now != kind or now == "start":
                 if text := _joined(lines):
                     yield kind, text
@@ -165,17 +170,18 @@ _BOM = b"\xef\xbb\xbf"
 _MARKED = (b"#", b">", _BOM)
 
 
-def _kind(line: bytes) -> tuple[str, bytes]:
-    """Who speaks in a line with a mark in front, and the line without the mark."""
+def _kind(line: bytes, ending: bytes | None) -> tuple[str, bytes, bytes | None]:
+    """Who speaks in a line with a mark in front, the line without the mark, and how the developer's lines end."""
     line = line.removeprefix(_BOM)
     bare = line.rstrip(b"\r\n")
     if bare.startswith(_START):
-        return "start", bare[len(_START) :] + b"\n"
-    if bare.startswith(b"####") and bare[4:5] in (b"", b" "):
-        return "user", bare[5:].removesuffix(b"  ") + b"\n"
+        return "start", bare[len(_START) :] + b"\n", ending
+    if bare.startswith(b"####") and bare[4:5] in (b"", b" ") and bare.endswith(ending or b""):
+        ending = (b"  " if bare.endswith(b"  ") else b"") if ending is None else ending
+        return "user", bare[5:].removesuffix(b"  ") + b"\n", ending
     if bare.startswith(b">"):
-        return "tool", bare[1:].decode("utf-8", "replace").strip().encode() + b"\n"
-    return "agent", line
+        return "tool", bare[1:].decode("utf-8", "replace").strip().encode() + b"\n", ending
+    return "agent", line, ending
 
 
 def _joined(lines: list[bytes]) -> str:

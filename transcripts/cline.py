@@ -11,11 +11,12 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from transcripts.dialogue import Dialogue, text_of
-from transcripts.session import Skipped
+from transcripts.dialogue import Dialogue, listed, text_of
+from transcripts.session import Origin, Segment, Skipped
 from transcripts.turnlog import parse_time
 
 if TYPE_CHECKING:
+    from datetime import datetime
     from pathlib import Path
 
     from transcripts.file import TranscriptFile
@@ -37,7 +38,7 @@ def identify(file: TranscriptFile) -> bool:
 def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
     """One task. The developer speaks in the first entry and in every ``user_feedback``."""
     document = file.document()
-    talk = Dialogue(name)
+    talk = _Task(name)
     talk.ident = file.path.parent.name if file.path.parent.name.isdigit() else ""
     _where(talk, file.path)
     if isinstance(document, dict):
@@ -61,6 +62,30 @@ def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped
     return talk.session(file.path)
 
 
+class _Task(Dialogue):
+    """A task that is being read, with what the agent has just offered to choose from."""
+
+    def __init__(self, agent: str) -> None:
+        super().__init__(agent)
+        self.offered: frozenset[str] = frozenset()
+        self.asked: set[str] = set()  # calls that put a question
+
+    def offer(self, options: list[str]) -> None:
+        """These answers stand beside the last question; picking one of them is no typing."""
+        self.offered = frozenset(map(_folded, options))
+
+    def answer(self, text: str, start: int, end: int) -> tuple[Segment, ...]:
+        """The segments of an answer that stands in ``text[start:end]``."""
+        if _folded(text[start:end]) not in self.offered:
+            return self.typed_inside(text, start, end)
+        parts = ((Origin.INJECTED, text[:start]), (Origin.CHOSEN, text[start:end]), (Origin.INJECTED, text[end:]))
+        return tuple(Segment(origin, part) for origin, part in parts if part)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
 def _where(talk: Dialogue, path: Path) -> None:
     """The workspace, which a file beside this one names."""
     beside = path.parent / "history_item.json"
@@ -72,7 +97,7 @@ def _where(talk: Dialogue, path: Path) -> None:
     talk.cwd = workspace if isinstance(workspace, str) and workspace else None
 
 
-def _shown(talk: Dialogue, entry: dict[str, Any], index: int) -> None:
+def _shown(talk: _Task, entry: dict[str, Any], index: int) -> None:
     """One entry of what the screen showed."""
     text, time = str(entry.get("text") or ""), parse_time(entry.get("ts"))
     if entry.get("partial"):
@@ -80,15 +105,39 @@ def _shown(talk: Dialogue, entry: dict[str, Any], index: int) -> None:
     kind = entry.get("say") if entry.get("type") == "say" else entry.get("ask")
     native = f"{entry.get('ts')}-{index}"
     if entry.get("type") == "say" and (kind in ("user_feedback", "task") or (kind == "text" and index == 0)):
-        talk.developer(text, time, native=native)
+        talk.developer(text, time, native=native, segments=talk.answer(text, 0, len(text)) if talk.offered else None)
+        talk.offer([])
     elif kind == "user_feedback_diff":
         tool = _decoded(text)
         talk.system(str(tool.get("diff") or text), time, native)
-    elif kind in ("text", "completion_result", "followup", "plan_mode_respond"):
-        said = _decoded(text)
-        talk.agent(str(said.get("question") or said.get("response") or text), time, native)
+    elif kind in ("followup", "plan_mode_respond"):
+        _question(talk, _decoded(text), text, time, native)
+    elif kind in ("text", "completion_result"):
+        talk.agent(text, time, native)
     elif kind in ("command_output", "tool", "browser_action_result", "mcp_server_response"):
         talk.tool(text, time, native)
+
+
+def _question(talk: _Task, asked: dict[str, Any], text: str, time: datetime | None, native: str) -> None:
+    """What the agent asks and offers, and the option that was picked, where the entry tells it."""
+    options = _options(asked)
+    question = str(asked.get("question") or asked.get("response") or text)
+    talk.agent("\n".join([question, *(f"- {option}" for option in options)]), time, native)
+    talk.offer(options)
+    picked = asked.get("selected")
+    if isinstance(picked, str) and picked.strip():
+        chosen = (Segment(Origin.CHOSEN, picked),)
+        talk.developer(picked, time, native=f"{native}-picked", segments=chosen, channel="answer")
+
+
+def _options(asked: dict[str, Any]) -> list[str]:
+    """The answers that a question offers: texts, or objects that hold one."""
+    found: list[str] = []
+    for key in ("options", "suggest", "follow_up"):
+        for option in listed(asked.get(key)):
+            told = (option.get("answer") or option.get("text")) if isinstance(option, dict) else option
+            found += [told] if isinstance(told, str) else []
+    return found
 
 
 def _decoded(text: str) -> dict[str, Any]:
@@ -105,7 +154,8 @@ def _decoded(text: str) -> dict[str, Any]:
 def _said() -> re.Pattern[str]:
     return re.compile(
         r"\A\s*<task>\n?(.*?)\n?</task>"
-        r"|provided (?:the following )?feedback[^\n<]*\n+<feedback>\n?(.*?)\n?</feedback>"
+        r"|\A\s*(?:\[[^\]\n]*\] Result:\s*)?[^\n<]{0,120}provided (?:the following )?feedback[^\n<]*\n+"
+        r"<feedback>\n?(.*?)\n?</feedback>"
         r"|\A\[(?:ask_followup_question|plan_mode_respond)[^\]]*\] Result:\s*"
         r"<(?:answer|user_message)>\n?(.*?)\n?</(?:answer|user_message)>"
         r"|\A\s*<user_message>\n?(.*?)\n?</user_message>",
@@ -113,31 +163,59 @@ def _said() -> re.Pattern[str]:
     )
 
 
-def _message(talk: Dialogue, message: dict[str, Any], *, plain: bool) -> None:
+@cache
+def _answer() -> re.Pattern[str]:
+    """An answer by itself: words only directly behind the result of a question."""
+    return re.compile(r"\A\s*<(?:answer|user_message)>\n?(.*?)\n?</(?:answer|user_message)>\s*\Z", re.DOTALL)
+
+
+_ASKS = ("ask_followup_question", "plan_mode_respond")
+
+
+def _agents(talk: _Task, content: Any, time: datetime | None, native: Any) -> None:
+    """A message of the agent's, with the answers that its question offers."""
+    text = text_of(content, "text")
+    talk.agent(text, time, native)
+    options = re.findall(r"<suggest[^<>]*>\s*(.*?)\s*</suggest>", text, re.DOTALL)
+    for given in re.findall(r"<options>\s*(\[.*?\])\s*</options>", text, re.DOTALL):
+        options += _options(_decoded(f'{{"options": {given}}}'))
+    for block in listed(content):
+        if isinstance(block, dict) and block.get("name") in _ASKS:
+            given = block.get("input")
+            talk.asked.add(str(block.get("id")))
+            options += _options(given) if isinstance(given, dict) else []
+    talk.offer(options)
+
+
+def _message(talk: _Task, message: dict[str, Any], *, plain: bool) -> None:
     """One message as the model got it. Not ``plain``: words stand only in tags that the program puts around them."""
     content, time = message.get("content"), parse_time(message.get("ts"))
     native = message.get("id")
     if message.get("role") == "assistant":
-        talk.agent(text_of(content, "text"), time, native)
+        _agents(talk, content, time, native)
         return
     if message.get("role") != "user":
         return
     blocks = content if isinstance(content, list) else [{"type": "text", "text": content}]
+    after_question = False
     for index, block in enumerate(blocks):
         if not isinstance(block, dict):
             continue
         ident = f"{native}#{index}" if native and index else native
-        if block.get("type") == "tool_result":
-            talk.tool(text_of(block.get("content")), time)
-        elif block.get("type") != "text":
+        result = block.get("type") == "tool_result"
+        if not result and block.get("type") != "text":
             talk.system(str(block.get("content") or ""), time, ident)
+            continue
+        text = text_of(block.get("content")) if result else str(block.get("text") or "")
+        asked = str(block.get("tool_use_id")) in talk.asked if result else after_question
+        found = (_answer().search(text) if asked else None) or (None if plain or result else _said().search(text))
+        if found is not None:
+            start, end = found.span(found.lastindex or 1)
+            talk.developer(text, time, native=ident, segments=talk.answer(text, start, end))
+        elif result:
+            talk.tool(text, time)
         elif plain:
-            talk.developer(str(block.get("text") or ""), time, native=ident, human=False)
+            talk.developer(text, time, native=ident, human=False)
         else:
-            text = str(block.get("text") or "")
-            found = _said().search(text)
-            if found is None:
-                talk.system(text, time, ident)
-            else:
-                start, end = found.span(found.lastindex or 1)
-                talk.developer(text, time, native=ident, segments=talk.typed_inside(text, start, end))
+            talk.system(text, time, ident)
+        after_question = not result and bool(re.match(rf"\[(?:{'|'.join(_ASKS)})[^\]]*\] Result:\s*\Z", text))

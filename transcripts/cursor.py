@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from transcripts.dialogue import Dialogue, text_of
 from transcripts.jsonl import Records
+from transcripts.programs import of_sub_agent
+from transcripts.session import Skipped
 from transcripts.turnlog import content_id, parse_time
 
 if TYPE_CHECKING:
     from transcripts.file import TranscriptFile
-    from transcripts.session import Segment, Session, Skipped
+    from transcripts.session import Segment, Session
 
 name = "cursor"
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
@@ -29,6 +31,8 @@ def identify(file: TranscriptFile) -> bool:
 
 def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
     """The words stand in ``<user_query>``; everything around it is context that Cursor added."""
+    if of_sub_agent(file.path):
+        return Skipped(file.path, "sub_agent", f"every prompt of this {name} file was written by an agent")
     talk = Dialogue(name)
     talk.ident = file.path.stem if _UUID.match(file.path.stem) else ""
     records = Records(file)

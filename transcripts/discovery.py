@@ -70,10 +70,12 @@ _EXTENSIONS = ("saoudrizwan.claude-dev", "rooveterinaryinc.roo-cline", "kilocode
 
 def _other_roots(home: Path, data: Path) -> list[Root]:
     """Where agents keep sessions that cannot be moved. Aider and SpecStory write into the repository itself."""
-    code = [home / ".config/Code/User", home / "Library/Application Support/Code/User"]
+    settings = [home / ".config", home / "Library/Application Support"]
+    code = [place / build / "User" for place in settings for build in ("Code", "Code - Insiders")]
     return [
         Root(home / ".cursor/projects", "cursor", (".jsonl",), "agent-transcripts"),
         *(Root(user / "workspaceStorage", "vscode-copilot", (".json", ".jsonl"), "chatSessions") for user in code),
+        *(Root(user / "globalStorage/emptyWindowChatSessions", "vscode-copilot", (".json", ".jsonl")) for user in code),
         *(
             Root(user / "globalStorage" / name / "tasks", "cline", ("ui_messages.json",))
             for user in code

@@ -56,7 +56,7 @@ def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped
             elif "sessionId" in record and "content" not in record:
                 header = {**header, **record}
             else:
-                _merge(messages, [record])
+                _merge(messages, [record], place=len(messages))
         bad, incomplete = records.bad, records.incomplete
     if header.get("kind") == "subagent":
         return Skipped(file.path, "sub_agent", "every prompt of this gemini-cli file was written by an agent")
@@ -64,15 +64,16 @@ def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped
     talk.ident = str(header.get("sessionId") or "")
     talk.place = str(header.get("projectHash") or "")
     talk.cwd = _folder(file.path, header)
-    for ident, message in messages.items():
-        _turn(talk, ident, message, withdrawn=ident in gone)
+    for key, message in messages.items():
+        _turn(talk, message, withdrawn=key in gone)
     return talk.session(file.path, bad=bad, incomplete=incomplete, started=parse_time(header.get("startTime")))
 
 
-def _merge(messages: dict[str, dict[str, Any]], told: list[Any]) -> None:
-    for message in told:
+def _merge(messages: dict[str, dict[str, Any]], told: list[Any], *, place: int = 0) -> None:
+    """Take up messages by their ids. One without an id is told by its place: a list begins at the first."""
+    for number, message in enumerate(told, place):
         if isinstance(message, dict):
-            messages[str(message.get("id") or f"#{len(messages)}")] = message
+            messages[str(message.get("id") or f"#{number}")] = message
 
 
 def _rewind(messages: dict[str, dict[str, Any]], gone: set[str], to: str) -> None:
@@ -82,8 +83,8 @@ def _rewind(messages: dict[str, dict[str, Any]], gone: set[str], to: str) -> Non
         gone.update(idents[idents.index(to) + 1 :])
 
 
-def _turn(talk: Dialogue, ident: str, message: dict[str, Any], *, withdrawn: bool) -> None:
-    kind, content = message.get("type"), message.get("content")
+def _turn(talk: Dialogue, message: dict[str, Any], *, withdrawn: bool) -> None:
+    ident, kind, content = message.get("id"), message.get("type"), message.get("content")
     time = parse_time(message.get("timestamp"))
     text = text_of(content)
     if kind == "gemini":

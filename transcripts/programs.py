@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @cache
@@ -25,6 +29,11 @@ def _program_text() -> re.Pattern[str]:
         r"|\{\"task_id\"|<(?:task|agent)-notification>|<status>\w+</status>\s*<summary>)",
         re.DOTALL,
     )
+
+
+def of_sub_agent(path: Path) -> bool:
+    """Whether a file lies where agents keep what their sub-agents did: an agent wrote every prompt in it."""
+    return "subagents" in path.parts[-4:-1]
 
 
 def written_by_program(text: str) -> bool:

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
-from transcripts.dialogue import Dialogue
+from transcripts.dialogue import Dialogue, listed
 from transcripts.jsonl import Records
 from transcripts.session import Skipped
 from transcripts.turnlog import parse_time
@@ -54,7 +54,7 @@ def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped
 def _request(talk: Dialogue, request: dict[str, Any]) -> None:
     time, ident = parse_time(request.get("timestamp")), request.get("requestId")
     message = request.get("message")
-    text = message.get("text") if isinstance(message, dict) else message
+    text = _typed(message) if isinstance(message, dict) else message
     if isinstance(text, str):
         if request.get("isSystemInitiated"):
             talk.system(text, time, ident)
@@ -72,6 +72,15 @@ def _request(talk: Dialogue, request: dict[str, Any]) -> None:
             said.append(value)
     if said:
         talk.agent("".join(said), time, f"{ident}#response" if ident else None)
+
+
+def _typed(message: dict[str, Any]) -> Any:
+    """The message as typed; where only its parts are given, what they were typed as."""
+    text = message.get("text")
+    if isinstance(text, str) and text:
+        return text
+    parts = [part.get("text") for part in listed(message.get("parts")) if isinstance(part, dict)]
+    return "".join(part for part in parts if isinstance(part, str)) or text
 
 
 def _replayed(records: Records) -> Any:

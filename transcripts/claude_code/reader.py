@@ -10,7 +10,7 @@ from transcripts.claude_code.queue import Queue, command_words, text_of
 from transcripts.claude_code.sieve import Sieve
 from transcripts.jsonl import Records
 from transcripts.owner import developer_of, repository_of
-from transcripts.programs import written_by_program
+from transcripts.programs import of_sub_agent, written_by_program
 from transcripts.session import Origin, Segment, Session, Skipped
 from transcripts.turnlog import TurnLog, content_id, parse_time
 
@@ -53,6 +53,8 @@ def _is_ours(record: Record) -> bool:
 
 def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
     """The session of one file. ``automation`` counts prompts that came through the SDK as the developer's."""
+    if of_sub_agent(file.path):
+        return Skipped(file.path, "sub_agent", f"every prompt of this {name} file was written by an agent")
     return _Reading(file, automation=automation).session()
 
 

@@ -113,9 +113,9 @@ class _Reading:
         source = self.meta.get("source")
         if isinstance(source, dict) or self.meta.get("thread_source") == "subagent":
             return Skipped(self.file.path, "sub_agent", f"every prompt of this {name} file was written by an agent")
-        by_program = source == "exec" or self.meta.get("originator") == "codex_exec"
+        by_program = source in ("exec", "mcp") or self.meta.get("originator") in ("codex_exec", "codex_sdk_ts")
         if by_program and not self.automation:
-            return Skipped(self.file.path, "automation", f"{name} exec: a program sent the prompts")
+            return Skipped(self.file.path, "automation", f"{name} {source or 'exec'}: a program sent the prompts")
         git = self.meta.get("git")
         git = git if isinstance(git, dict) else {}
         cwd = next((turn.cwd for turn in self.log.turns if turn.cwd), None) or self.cwd

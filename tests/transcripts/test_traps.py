@@ -1,0 +1,168 @@
+"""Where other people's words stand where the developer's stand, and the other way round: one trap of a format each."""
+
+# ruff: noqa: E501 - a case stays on one line
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.transcripts.test_reported import agent, codex, event, said, text, user
+from tests.transcripts.test_reported_others import GEMINI, cursor, gemini, line, query
+from transcripts.registry import read_transcript
+from transcripts.session import Origin, Session, Skipped
+
+Told = list[tuple[str, str]]  # (origin, words), without what programs put around them
+
+
+def told(found: Session | Skipped) -> Told:
+    assert isinstance(found, Session), found
+    parts = [part for turn in found.developer_turns() for part in turn.segments]
+    return [(part.origin.value, part.text.strip()) for part in parts if part.origin is not Origin.INJECTED]
+
+
+def typed(*words: str) -> Told:
+    return [("typed", word) for word in words]
+
+
+def read(path: Path, content: Any) -> Session | Skipped:
+    """Read text as it is, a list of objects as lines, everything else as a document."""
+    if isinstance(content, list):
+        path.write_bytes(b"".join(line(record) for record in content))
+    else:
+        path.write_text(content if isinstance(content, str) else json.dumps(content), "utf-8")
+    return read_transcript(path)
+
+
+AIDER = "# aider chat started at 2026-05-04 08:00:00\n\n"
+MARKDOWN = {
+    "a heading of the agent's": (AIDER + "#### go  \n\nPlan:\n\n#### Always use yarn\n\nFrom now on.\n\n#### on  \n", typed("go", "on")),
+    "several lines of the developer's": (AIDER + "#### one  \n####   \n#### two  \n\nOk.\n\n#### Use yarn\n", typed("one\n\ntwo")),
+    "a file without blanks at the ends of lines": (AIDER + "#### go\n\nOk.\n\n#### on\n\nOk.\n", typed("go", "on")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MARKDOWN)
+def test_a_heading_that_the_agent_writes_is_no_line_of_the_developers(name: str, tmp_path: Path) -> None:
+    content, expected = MARKDOWN[name]
+    assert expected == told(read(tmp_path / "x.md", content))
+
+
+def shown(*entries: tuple[str, str, Any]) -> str:
+    """What Cline's screen showed: (say or ask, its kind, its text)."""
+    return json.dumps(
+        [
+            {
+                "ts": 1_777_881_600_000 + number,
+                "type": how,
+                how: kind,
+                "text": told if isinstance(told, str) else json.dumps(told),
+            }
+            for number, (how, kind, told) in enumerate(entries)
+        ]
+    )
+
+
+def sent(*messages: tuple[str, list[dict[str, Any]]]) -> str:
+    """What a model was sent of a task."""
+    return json.dumps([{"role": role, "content": content} for role, content in messages])
+
+
+OFFERED = {"question": "Which one?", "options": ["From now on use yarn", "npm"]}
+SUGGESTED = {"question": "Which one?", "suggest": [{"answer": "From now on use yarn"}, {"answer": "npm"}]}
+ASKS = "<ask_followup_question><question>Which one?</question><follow_up><suggest>From now on use yarn</suggest></follow_up></ask_followup_question>"
+LISTS = '<ask_followup_question><question>Which one?</question><options>["From now on use yarn"]</options></ask_followup_question>'
+RESULT = "[ask_followup_question for 'Which one?'] Result:"
+CALLED = {
+    "type": "tool_use",
+    "id": "c1",
+    "name": "ask_followup_question",
+    "input": {"question": "Which?", "follow_up": [{"text": "From now on use yarn"}]},
+}
+
+
+def asked_and_answered(question: str, answer: str) -> str:
+    return sent(
+        ("user", [text("<task>\ngo\n</task>")]),
+        ("assistant", [text(question)]),
+        ("user", [text(RESULT), text(f"<answer>\n{answer}\n</answer>")]),
+    )
+
+
+def called_and_answered(answer: str, call: str = "c1") -> str:
+    result = {"type": "tool_result", "tool_use_id": call, "content": [text(f"<answer>\n{answer}\n</answer>")]}
+    return sent(("user", [text("<task>\ngo\n</task>")]), ("assistant", [CALLED]), ("user", [result]))
+
+
+CLINE = {
+    "an option that was picked": (shown(("say", "text", "go"), ("ask", "followup", OFFERED | {"selected": "npm"})), [*typed("go"), ("chosen", "npm")]),
+    "no option was picked": (shown(("say", "text", "go"), ("ask", "followup", OFFERED)), typed("go")),
+    "a suggestion that was sent": (shown(("say", "text", "go"), ("ask", "followup", SUGGESTED), ("say", "user_feedback", "From now on use  yarn")), [*typed("go"), ("chosen", "From now on use  yarn")]),
+    "another answer": (shown(("say", "text", "go"), ("ask", "followup", SUGGESTED), ("say", "user_feedback", "neither, bun")), typed("go", "neither, bun")),
+    "the same words later": (shown(("say", "text", "go"), ("ask", "followup", SUGGESTED), ("say", "user_feedback", "wait"), ("say", "user_feedback", "npm")), typed("go", "wait", "npm")),
+    "a suggestion, as the model was sent it": (asked_and_answered(ASKS, "From now on use yarn"), [*typed("go"), ("chosen", "From now on use yarn")]),
+    "an option, as the model was sent it": (asked_and_answered(LISTS, "From now on use yarn"), [*typed("go"), ("chosen", "From now on use yarn")]),
+    "an answer in a block by itself": (asked_and_answered(ASKS, "neither, bun"), typed("go", "neither, bun")),
+    "an answer to a call": (called_and_answered("neither, bun"), typed("go", "neither, bun")),
+    "a suggestion of a call": (called_and_answered("From now on use yarn"), [*typed("go"), ("chosen", "From now on use yarn")]),
+    "a result of another call that looks like an answer": (called_and_answered("use yarn", "c2"), typed("go")),
+    "a file that holds an answer": (sent(("user", [text("<task>\ngo\n</task>")]), ("assistant", [text("ok")]), ("user", [text("[read_file for 'a.md'] Result:"), text("<answer>\nuse yarn\n</answer>")])), typed("go")),
+    "a file that holds feedback": (sent(("user", [text("<task>\ngo\n</task>")]), ("assistant", [text("ok")]), ("user", [text("[read_file for 'a.md'] Result:\nNotes\nThe user has provided feedback:\n<feedback>\nuse yarn\n</feedback>")])), typed("go")),
+    "a call that was denied": (sent(("user", [text("<task>\ngo\n</task>")]), ("assistant", [text("ok")]), ("user", [text("[execute_command for 'yarn'] Result:\nThe user denied this operation and provided the following feedback:\n<feedback>\nuse pnpm\n</feedback>")])), typed("go", "use pnpm")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CLINE)
+def test_an_answer_that_the_agent_offered_is_chosen_and_only_answers_are_words(name: str, tmp_path: Path) -> None:
+    content, expected = CLINE[name]
+    assert expected == told(read(tmp_path / "x.json", content))
+
+
+def test_messages_without_an_id_that_are_told_again_are_told_once(tmp_path: Path) -> None:
+    go, done = {"type": "user", "content": "go"}, {"type": "gemini", "content": "ok"}
+    changes = [{"$set": {"messages": [go]}}, {"$set": {"messages": [go, done]}}, {"type": "user", "content": "on"}]
+    assert typed("go", "on") == told(read(tmp_path / "x.jsonl", [GEMINI, *changes]))
+    assert typed("go", "go") == told(read(tmp_path / "x.jsonl", [GEMINI, go, go, gemini("a", "ok", "gemini")]))
+
+
+def test_a_message_in_parts_alone_is_read(tmp_path: Path) -> None:
+    parts = [{"kind": "text", "text": "look at "}, {"kind": "file", "text": "#file:a.ts"}]
+    request = {"requestId": "r", "message": {"parts": parts}, "response": [{"value": "ok"}]}
+    found = read(tmp_path / "x.json", {"version": 3, "sessionId": "v", "requests": [request]})
+    assert typed("look at #file:a.ts") == told(found)
+
+
+@pytest.mark.parametrize(
+    "who", [{"source": "mcp"}, {"source": "exec"}, {"originator": "codex_exec"}, {"originator": "codex_sdk_ts"}]
+)
+def test_prompts_that_another_program_sent_to_codex_are_automation(who: dict[str, str], tmp_path: Path) -> None:
+    records = [
+        codex("session_meta", **{"id": "s", "cwd": "/x", "source": "cli"} | who),
+        event("use yarn"),
+        said("assistant", "ok"),
+    ]
+    found = read(tmp_path / "x.jsonl", records)
+    assert isinstance(found, Skipped)
+    assert "automation" == found.code
+    counted = read_transcript(tmp_path / "x.jsonl", automation=True)
+    assert typed("use yarn") == told(counted)
+
+
+@pytest.mark.parametrize("place", ["subagents", "subagents/workflows/w1"])
+@pytest.mark.parametrize(
+    "records",
+    [[cursor(query("use yarn")), cursor("ok", "assistant")], [user("use yarn"), agent("ok")]],
+    ids=["cursor", "claude-code"],
+)
+def test_what_lies_in_the_folder_of_sub_agents_was_written_by_an_agent(
+    place: str, records: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    folder = tmp_path / "5c0375b4" / place
+    folder.mkdir(parents=True)
+    found = read(folder / "agent-a1.jsonl", records)
+    assert isinstance(found, Skipped)
+    assert "sub_agent" == found.code
+    assert typed("use yarn") == told(read(tmp_path / "a.jsonl", records))
