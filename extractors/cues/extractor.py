@@ -11,7 +11,7 @@ from extractors.candidate import Candidate
 from extractors.cues.answers import answers
 from extractors.cues.assents import assents
 from extractors.cues.building import candidate
-from extractors.cues.forgets import forgets
+from extractors.cues.forgets import forgets, withdrawals
 from extractors.cues.matching import Hit, hits
 from extractors.cues.reading import Label, Reading, label, plain, reading
 from extractors.cues.rules import Rulebook, rulebook
@@ -79,12 +79,16 @@ class CueExtractor:
         said_last: dict[tuple[str, str], str],
     ) -> Iterator[Candidate]:
         proposed = 0
-        for read in readings(turn, said, repo_words):
-            forgotten = list(forgets(turn, read, book, policy.types, known_slots))
-            yield from forgotten
-            if forgotten:
-                continue
-            for found in found_in(read, book, policy.types):
+        reads = [
+            (read, list(forgets(turn, read, book, policy.types, known_slots)))
+            for read in readings(turn, said, repo_words)
+        ]
+        founds = [[] if forgotten else found_in(read, book, policy.types) for read, forgotten in reads]
+        stated = {found.hit.type for several in founds for found in several if not found.label.doubtful}
+        held = {name for name, _ in (*known_slots, *said_last)} - stated
+        for (read, forgotten), several in zip(reads, founds, strict=True):
+            yield from forgotten or withdrawals(turn, read, book, policy.types, held)
+            for found in several:
                 if (proposed := proposed + 1) > MOST_PROPOSED:
                     return
                 slot = (found.hit.type, found.hit.subject)

@@ -1,16 +1,18 @@
-"""Requests to forget: "forget the staging rule", "the ban on vendor/soap is lifted"."""
+"""Requests to forget ("forget the staging rule", "the ban on vendor/soap is lifted"), and what no longer holds ("we
+don't use pnpm any more").
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from extractors.candidate import Candidate, Kind
 from extractors.cues.building import candidate
 from extractors.cues.reading import Reading, states
 from extractors.cues.rules import Rulebook
 from extractors.cues.sentences import clause_end
-from extractors.cues.values import bare, phrase
+from extractors.cues.values import bare, command_kind, phrase
 from policy.model import FactType
 from transcripts.session import Turn
 
@@ -44,6 +46,34 @@ def forgets(
             quote = reading.sentence.text[found.start() : max(end, found.end())].strip(" .!")
             yield candidate(turn, quote, aim, kind=Kind.FORGET, importance=WEIGHT, cue=f"forgets.{name}")
             return
+
+
+def withdrawals(
+    turn: Turn, reading: Reading, book: Rulebook, types: Mapping[str, FactType], held: Collection[str]
+) -> Iterator[Candidate]:
+    """What the sentence says no longer holds, by its value, of the types in ``held``: those of which a fact is known or
+    was stated in this session, and of which the turn states no other value.
+    """
+    for name, pattern in book.withdrawals.items():
+        if (found := pattern.search(reading.text)) is None or not states(
+            reading.text, found.start(), found.end(), book.guards
+        ):
+            continue
+        value, subject = _caught(found, "value"), phrase(_caught(found, "subject"))
+        type_name = command_kind(value, book.tables) if name == "any_command" else name
+        if type_name not in held or type_name not in types or not value:
+            continue
+        quote = reading.sentence.text[found.start() : max(clause_end(reading.text, found.end()), found.end())].strip(
+            " .!"
+        )
+        yield candidate(
+            turn, quote, (type_name, subject, value), kind=Kind.FORGET, importance=WEIGHT, cue=f"withdrawals.{name}"
+        )
+
+
+def _caught(found: re.Match[str], prefix: str) -> str:
+    """What the group, or one of its other forms, has caught; empty where none has."""
+    return next((bare(text) for name, text in found.groupdict().items() if text and name.startswith(prefix)), "")
 
 
 def _known(

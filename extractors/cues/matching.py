@@ -10,7 +10,7 @@ from typing import Any
 from extractors.cues.reading import Reading
 from extractors.cues.rules import Rule, Rulebook
 from extractors.cues.sentences import CODE, clause_end, clause_start
-from extractors.cues.values import QUOTED, bare, command, path_like, phrase, quoted_command, singular
+from extractors.cues.values import QUOTED, bare, command, command_kind, path_like, phrase, quoted_command, singular
 from policy.model import FactType, SubjectRule
 
 MAX_STATEMENT = 200  # a statement value is one sentence of at most this many characters
@@ -149,7 +149,7 @@ def _hit(
         found = [(start, end, value_at, reading.text[value_at:end])] if 0 < end - start <= MAX_STATEMENT else []
     for begin, end, value_at, value in found:
         kind, start = type_name, min(JOIN.match(reading.text, begin).end(), value_at)  # type: ignore[union-attr]  # it always matches
-        if type_name == "any_command" and not (kind := _command_kind(value, book)):
+        if type_name == "any_command" and not (kind := command_kind(value, book.tables)):
             continue
         if kind not in types:
             continue
@@ -171,13 +171,6 @@ def _command(anchor: re.Match[str], text: str, book: Rulebook) -> Iterator[tuple
     if value and (length == 0 or text[at] not in "`\"'" or quoted_command(value, book.head)):
         tail = anchor.end() if anchor.end() > at + length and not anchor.re.pattern.endswith(".*)") else at + length
         yield anchor.start(), tail, at, value
-
-
-def _command_kind(value: str, book: Rulebook) -> str:
-    for type_name, pattern in book.tables.get("command_kinds", ()):
-        if re.search(pattern, value, re.I):
-            return str(type_name)
-    return ""
 
 
 def _paths(anchor: re.Match[str], text: str, book: Rulebook) -> Iterator[tuple[int, int, int, str]]:

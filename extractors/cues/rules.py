@@ -69,6 +69,7 @@ class Rulebook:
     names: Mapping[str, tuple[tuple[str, re.Pattern[str]], ...]]
     triggers: Mapping[str, re.Pattern[str]]
     targets: Mapping[str, re.Pattern[str]]
+    withdrawals: Mapping[str, re.Pattern[str]]
     assents: Mapping[str, re.Pattern[str]]
     tables: Mapping[str, Any]
     weights: Mapping[str, float]
@@ -104,6 +105,7 @@ def _compiled(folders: tuple[Path, ...]) -> Rulebook:
         names={kind: tuple(group(f"names.{kind}", e).items()) for kind, e in tables.get("names", {}).items()},
         triggers=group("forgets.triggers", forgets.get("triggers", {})),
         targets=group("forgets.targets", forgets.get("targets", {})),
+        withdrawals=group("forgets.withdrawals", forgets.get("withdrawals", {})),
         assents=group("assents", tables.get("assents", {})),
         tables=_with_heads(tables.get("tables", {}), tables.get("words", {})),
         weights={name: float(weight) for name, weight in tables.get("importance", {}).items()},

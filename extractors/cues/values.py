@@ -80,6 +80,14 @@ def quoted_command(value: str, head: re.Pattern[str]) -> bool:
     return len(bare_words) > 1 or "/" in bare_words[0] or bool(head.fullmatch(bare_words[0]))
 
 
+def command_kind(value: str, tables: Mapping[str, Any]) -> str:
+    """The type of a command by its own words (``pytest`` tests, ``ruff`` lints), or empty where they do not tell."""
+    for type_name, pattern in tables.get("command_kinds", ()):
+        if re.search(pattern, value, re.IGNORECASE):
+            return str(type_name)
+    return ""
+
+
 def singular(text: str) -> str:
     """English nouns in the singular, well enough for subjects to agree: branches, classes, handlers."""
     return re.sub(r"(?:(?<=ch)es|(?<=sh)es|(?<=ss)es|(?<=x)es|(?<=[^s\W])s)$", "", text)

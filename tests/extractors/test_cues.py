@@ -194,3 +194,74 @@ def test_statements_around_a_giant_stretch_are_heard(make_session: SessionMaker,
 def test_one_turn_makes_a_bounded_number_of_proposals(make_session: SessionMaker, policy: Policy) -> None:
     """A turn that repeats a statement without end is not proposed without end."""
     assert 0 < len(proposed(make_session("we use pnpm. " * 2_000), policy)) <= MOST_PROPOSED
+
+
+HELD = [("package_manager", ""), ("deploy_target", "staging"), ("reviewer", "billing"), ("do_not_edit", "")]
+HELD_COMMAND = ("lint_command", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "aim"),
+    [
+        ("we don't use pnpm anymore", ("package_manager", "", "pnpm")),
+        ("we dont use pnpm any more btw", ("package_manager", "", "pnpm")),
+        ("we stopped using pnpm", ("package_manager", "", "pnpm")),
+        ("we're off pnpm", ("package_manager", "", "pnpm")),
+        ("we no longer use pnpm here, can you clean up the lock file?", ("package_manager", "", "pnpm")),
+        ("staging no longer deploys from main", ("deploy_target", "staging", "main")),
+        ("staging isn't on main anymore", ("deploy_target", "staging", "main")),
+        ("Noor left the company", ("reviewer", "", "Noor")),
+        ("Noor no longer reviews billing", ("reviewer", "billing", "Noor")),
+        ("billing reviews no longer go to Noor", ("reviewer", "billing", "Noor")),
+        ("legacy/ is no longer off limits", ("do_not_edit", "", "legacy/")),
+        ("you can edit legacy/ again", ("do_not_edit", "", "legacy/")),
+        ("we no longer run `eslint .`", ("lint_command", "", "eslint .")),
+        ("`eslint .` is obsolete", ("lint_command", "", "eslint .")),
+    ],
+)
+def test_what_no_longer_holds_is_forgotten_by_its_value(
+    text: str, aim: tuple[str, str, str], make_session: SessionMaker, policy: Policy
+) -> None:
+    found = proposed(make_session(text), policy, known_slots=[*HELD, HELD_COMMAND])
+    assert [aim] == [(one.type, one.subject, one.value) for one in found if one.kind is Kind.FORGET]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "we don't use pnpm anymore, we use bun",
+        "we don't use pnpm anymore. it's bun now",
+        "staging no longer deploys from main, it deploys from develop",
+        "Noor left the company, billing reviews go to Sam",
+    ],
+)
+def test_a_value_that_is_replaced_is_not_forgotten(text: str, make_session: SessionMaker, policy: Policy) -> None:
+    found = proposed(make_session(text), policy, known_slots=HELD)
+    assert Kind.FORGET not in {one.kind for one in found}
+    assert Kind.STANDING in {one.kind for one in found}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "did we stop using pnpm?",
+        "if we no longer use pnpm I can delete the lock file",
+        "I wish we no longer used pnpm",
+        "we don't use pnpm for the docs anymore",
+        "Noor left the meeting",
+        "Noor left a comment on the billing PR",
+        "staging is no longer broken",
+        "can you edit legacy/ again?",
+    ],
+)
+def test_what_still_holds_is_not_forgotten(text: str, make_session: SessionMaker, policy: Policy) -> None:
+    session = make_session(text)
+    judged = judge(session, CueExtractor().propose(session, policy=policy, known_slots=HELD).candidates, policy=policy)
+    assert [] == [one.evidence for one in judged if one.disposition.value != "discard"]
+
+
+def test_what_nobody_stored_is_not_forgotten(make_session: SessionMaker, policy: Policy) -> None:
+    """Without a fact of the type there is nothing to ask about; one that this session stated counts."""
+    assert [] == [one for one in proposed(make_session("we stopped using pnpm"), policy) if one.kind is Kind.FORGET]
+    session = make_session("we use pnpm here", ("agent", "ok"), "wait, we stopped using pnpm")
+    assert [Kind.STANDING, Kind.FORGET] == [one.kind for one in proposed(session, policy)]

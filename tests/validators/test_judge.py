@@ -332,6 +332,32 @@ def test_a_forget_takes_back_one_value_of_several(
     assert () == found[1].targets
 
 
+@pytest.mark.parametrize(
+    "turns",
+    [
+        ["we don't use npm any more, we use bun"],
+        ["we no longer use npm. we use bun"],
+        ["we use bun", "A: ok", "we no longer use npm, so clean up the lock file"],
+        ["we no longer use npm", "A: ok", "we use bun"],
+    ],
+)
+def test_a_replacement_waits_although_the_old_value_was_withdrawn(
+    decide: Callable[..., list[Decision]], candidate_of: Callable[..., Candidate], turns: list[str]
+) -> None:
+    """The forget gives way: nothing is taken out of memory before a person has seen what takes its place."""
+    said = next(turn for turn in turns if "npm" in turn)
+    withdrawn = candidate_of(said.partition(",")[0].partition(".")[0], value="npm", kind="forget")
+    new = candidate_of("we use bun", value="bun")
+    assert ["discard/superseded_in_session", "queue/replacement"] == codes(decide(turns, withdrawn, new, known=[NPM]))
+
+
+def test_a_withdrawn_value_is_forgotten_where_nothing_takes_its_place(
+    decide: Callable[..., list[Decision]], candidate_of: Callable[..., Candidate]
+) -> None:
+    withdrawn = candidate_of("we stopped using npm", value="npm", kind="forget")
+    assert ["forget/forgotten"] == codes(decide(["we stopped using npm"], withdrawn, known=[NPM]))
+
+
 def test_a_statement_is_the_same_under_another_topic(
     decide: Callable[..., list[Decision]], candidate_of: Callable[..., Candidate]
 ) -> None:
