@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -142,12 +143,26 @@ def _forget(args: argparse.Namespace, settings: Settings) -> Exit:
 
     with database(settings) as db:
         done = db.forget_fact(args.id, actor=actor_of(settings), now=datetime.now(UTC), reason=args.reason)
+        past = _before(db.history(done.facts[0]).facts, done.facts) if done.facts else []
     if not done.facts:
         raise AfterpassError(f"nothing was forgotten by {args.id}", "`afterpass facts --all` lists every row")
     Store(settings.home, url=settings.store).compact()
     if wants_json(args):
-        output.write_json({"forgotten": list(done.facts), "erased": dict(done.erased)})
+        output.write_json(
+            {"forgotten": list(done.facts), "erased": dict(done.erased), "kept": [row.id for row in past]}
+        )
     else:
         rows = ", ".join(f"{count} in {table}" for table, count in done.erased.items() if count)
         output.write_line(f"{', '.join(done.facts)} forgotten; erased or reworded: {rows or 'nothing else held it'}")
+        for row in past:
+            output.write_line(f"it followed on {row.value!r} ({row.state.value}): `afterpass facts forget {row.id}`")
     return Exit.OK
+
+
+def _before(rows: Sequence[Fact], forgotten: Sequence[str]) -> list[Fact]:
+    """The rows of a slot, oldest first, that the forgotten ones took the place of, and that still hold a value."""
+    led_here = set(forgotten)
+    for row in reversed(rows):
+        if row.superseded_by in led_here:
+            led_here.add(row.id)
+    return [row for row in rows if row.id in led_here and row.value]

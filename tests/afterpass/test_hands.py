@@ -55,9 +55,19 @@ def test_forgetting_takes_the_value_out_of_the_file(tmp_path: Path) -> None:
     added(tmp_path, "do_not_edit", "vendor/remembered-okapi")
     done = answer(tmp_path, "facts", "forget", gone)
     assert [gone] == done["forgotten"]
+    assert [] == done["kept"]
     content = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     assert b"forgotten-zebra" not in content
     assert ["vendor/remembered-okapi"] == [row["value"] for row in answer(tmp_path, "facts")]
+
+
+def test_forgetting_names_the_values_before(tmp_path: Path) -> None:
+    """A value that was edited before has a row of its own, and goes when it is told to."""
+    first = added(tmp_path, "test_command", "make tset")
+    second = answer(tmp_path, "facts", "edit", first, "--value", "make test", "--wrong")["id"]
+    told = command(tmp_path, "facts", "forget", second).stdout
+    assert f"it followed on 'make tset' (wrong): `afterpass facts forget {first}`" in told
+    assert [] == answer(tmp_path, "facts", "forget", first)["kept"]
 
 
 @pytest.mark.parametrize(
