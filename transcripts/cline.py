@@ -69,6 +69,7 @@ class _Task(Dialogue):
         super().__init__(agent)
         self.offered: frozenset[str] = frozenset()
         self.asked: set[str] = set()  # calls that put a question
+        self.by_agent = False  # an agent wrote what the task begins with
 
     def offer(self, options: list[str]) -> None:
         """These answers stand beside the last question; picking one of them is no typing."""
@@ -86,14 +87,17 @@ def _folded(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _where(talk: Dialogue, path: Path) -> None:
-    """The workspace, which a file beside this one names."""
+def _where(talk: _Task, path: Path) -> None:
+    """The workspace, which a file beside this one names, and whether an agent began the task out of another one."""
     beside = path.parent / "history_item.json"
     try:
         item = json.loads(beside.read_text(encoding="utf-8", errors="replace")) if beside.is_file() else {}
     except (OSError, ValueError):
         return
-    workspace = item.get("workspace") if isinstance(item, dict) else None
+    if not isinstance(item, dict):
+        return
+    talk.by_agent = bool(item.get("parentTaskId"))
+    workspace = item.get("workspace")
     talk.cwd = workspace if isinstance(workspace, str) and workspace else None
 
 
@@ -104,7 +108,9 @@ def _shown(talk: _Task, entry: dict[str, Any], index: int) -> None:
         return
     kind = entry.get("say") if entry.get("type") == "say" else entry.get("ask")
     native = f"{entry.get('ts')}-{index}"
-    if entry.get("type") == "say" and (kind in ("user_feedback", "task") or (kind == "text" and index == 0)):
+    if talk.by_agent and index == 0:
+        talk.agent(text, time, native)
+    elif entry.get("type") == "say" and (kind in ("user_feedback", "task") or (kind == "text" and index == 0)):
         talk.developer(text, time, native=native, segments=talk.answer(text, 0, len(text)) if talk.offered else None)
         talk.offer([])
     elif kind == "user_feedback_diff":
@@ -209,7 +215,9 @@ def _message(talk: _Task, message: dict[str, Any], *, plain: bool) -> None:
         text = text_of(block.get("content")) if result else str(block.get("text") or "")
         asked = str(block.get("tool_use_id")) in talk.asked if result else after_question
         found = (_answer().search(text) if asked else None) or (None if plain or result else _said().search(text))
-        if found is not None:
+        if talk.by_agent and text.lstrip().startswith("<task>"):
+            talk.agent(text, time, ident)
+        elif found is not None:
             start, end = found.span(found.lastindex or 1)
             talk.developer(text, time, native=ident, segments=talk.answer(text, start, end))
         elif result:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from transcripts.claude_code.origin import unwrapped
+from transcripts.any_agent import words_of
 from transcripts.dialogue import Dialogue, text_of
 from transcripts.jsonl import Records
-from transcripts.programs import written_by_program
 from transcripts.turnlog import content_id, parse_time
 
 if TYPE_CHECKING:
@@ -37,10 +36,8 @@ def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped
         kind = record.get("type")
         if kind == "assistant":
             talk.agent(text, time, ident)
-        elif kind != "user" or written_by_program(text):
-            talk.system(text, time, ident)
-        else:
-            inside = unwrapped(text)
-            segments = talk.typed_inside(text, *inside) if inside else talk.words(text, human=False)
+        elif kind == "user" and (segments := words_of(talk, text)) is not None:
             talk.developer(text, time, native=ident, segments=segments)
+        else:
+            talk.system(text, time, ident)
     return talk.session(file.path, bad=records.bad, incomplete=records.incomplete)

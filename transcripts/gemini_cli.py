@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from transcripts.dialogue import Dialogue, listed, text_of
 from transcripts.jsonl import Records
+from transcripts.programs import REFERENCED, written_by_program
 from transcripts.session import Origin, Segment, Skipped
 from transcripts.turnlog import parse_time
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from transcripts.session import BadLine, Session
 
 name = "gemini-cli"
-_REFERENCED = "--- Content from referenced files ---"
 
 
 def identify(file: TranscriptFile) -> bool:
@@ -99,6 +99,7 @@ def _turn(talk: Dialogue, message: dict[str, Any], *, withdrawn: bool) -> None:
         elif (
             text.lstrip().startswith(("<session_context>", "<hook_context>", "?", "System: Please continue."))
             or not text
+            or written_by_program(text)
         ):
             talk.system(text, time, ident)
         else:
@@ -109,7 +110,7 @@ def _turn(talk: Dialogue, message: dict[str, Any], *, withdrawn: bool) -> None:
 
 def _words(talk: Dialogue, text: str) -> tuple[Segment, ...]:
     """What stands before the content of files that the message refers to."""
-    end = text.find(_REFERENCED)
+    end = text.find(REFERENCED)
     if end < 0:
         return talk.words(text, human=False)
     return (*talk.words(text[:end], human=False), Segment(Origin.INJECTED, text[end:]))

@@ -25,10 +25,15 @@ def _program_text() -> re.Pattern[str]:
         r"|Continue from where you left off\.\s*$"
         r"|Your task is to create a detailed summary of"
         r"|API Error(?::| \()|Warmup\s*$"
+        r"|This is the (?:Gemini CLI|Qwen Code)\. We are setting up the context for our chat"
         r"|\[Image: (?:source|original)\b[^\]]*\]\s*$"
         r"|\{\"task_id\"|<(?:task|agent)-notification>|<status>\w+</status>\s*<summary>)",
         re.DOTALL,
     )
+
+
+REFERENCED = "--- Content from referenced files ---"
+"""Behind this line Gemini CLI and its kin put the files that a message names."""
 
 
 def of_sub_agent(path: Path) -> bool:

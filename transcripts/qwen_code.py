@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from transcripts.dialogue import Dialogue, text_of
 from transcripts.jsonl import Records
+from transcripts.programs import REFERENCED, written_by_program
 from transcripts.session import Origin, Segment
 from transcripts.turnlog import parse_time
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from transcripts.session import Session, Skipped
 
 name = "qwen-code"
-_REFERENCED = "--- Content from referenced files ---"
 
 
 def identify(file: TranscriptFile) -> bool:
@@ -39,8 +39,8 @@ def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped
             continue
         text = text_of(message.get("parts"))
         time, ident, kind = parse_time(record.get("timestamp")), record.get("uuid"), record.get("type")
-        if kind == "user":
-            end = text.find(_REFERENCED)
+        if kind == "user" and not written_by_program(text):
+            end = text.find(REFERENCED)
             words = talk.words(text if end < 0 else text[:end], human=False)
             after = (Segment(Origin.INJECTED, text[end:]),) if end >= 0 else ()
             talk.developer(text, time, native=ident, segments=(*words, *after))

@@ -6,9 +6,9 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from transcripts.any_agent import words_of
 from transcripts.claude_code.origin import unwrapped
 from transcripts.dialogue import Dialogue
-from transcripts.programs import written_by_program
 from transcripts.turnlog import parse_time
 
 if TYPE_CHECKING:
@@ -70,14 +70,14 @@ def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped
             else:
                 talk.agent(part.text, part.time)
             continue
-        inside = unwrapped(part.text)
-        if inside is not None:
+        segments = words_of(talk, part.text)
+        if unwrapped(part.text) is not None:
             command_at = part.time
-            talk.developer(part.text, part.time, segments=talk.typed_inside(part.text, *inside), channel="command_args")
-        elif written_by_program(part.text) or (command_at is not False and command_at == part.time):
+            talk.developer(part.text, part.time, segments=segments, channel="command_args")
+        elif segments is None or (command_at is not False and command_at == part.time):
             talk.system(part.text, part.time)  # a command's body has no mark: it comes at the same second
         else:
-            talk.developer(part.text, part.time, human=False)
+            talk.developer(part.text, part.time, segments=segments)
     return talk.session(file.path, started=parse_time(about["time"]) if about else None)
 
 

@@ -198,6 +198,8 @@ class _Reading:
         """What the developer and the agent said, as the screen showed it."""
         kind = payload.get("type")
         if kind == "user_message":
+            if payload.get("kind") not in (None, "plain"):
+                return  # an older build's word for what it put there itself
             self.user(str(payload.get("message") or ""), "", "user_message", time)
         elif kind == "item_completed":
             self.new_turn(payload.get("turn_id"))

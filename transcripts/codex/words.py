@@ -25,6 +25,7 @@ def _fragment() -> re.Pattern[str]:
         r"|permissions instructions|collaboration_mode|skills_instructions|plugins_instructions|apps_instructions"
         r"|app-context|personality_spec|model_switch|image)\b"
         r"|Warning: (?:The maximum number of|apply_patch was requested)"
+        r"|Another language model started to solve this problem and produced a summary"
         r"|\[bd prime\])"
     )
 
@@ -39,17 +40,22 @@ def _request() -> re.Pattern[str]:
     return re.compile(r"^#{1,3} My request for Codex:?[ \t]*\n?", re.MULTILINE)
 
 
+def words_begin(text: str) -> int:
+    """Where the words begin behind what an editor puts before them; the end, where it puts nothing else."""
+    if not text.lstrip().startswith(("# Context from my IDE setup:", "# Files mentioned by the user:")):
+        return 0
+    markers = list(_request().finditer(text))
+    return markers[-1].end() if markers else len(text)
+
+
 def segments_of(
     text: str, cut: Callable[[str], tuple[Segment, ...]], cwd: str | None = None
 ) -> tuple[tuple[Segment, ...], str]:
     """The segments of one message, and the channel that its words came through."""
-    begins = 0
-    if text.lstrip().startswith(("# Context from my IDE setup:", "# Files mentioned by the user:")):
-        markers = list(_request().finditer(text))
-        if not markers:
-            return (Segment(Origin.INJECTED, text),), "prompt"
-        begins = markers[-1].end()
+    begins = words_begin(text)
     words = text[begins:]
+    if not words:
+        return (Segment(Origin.INJECTED, text),), "prompt"
     before = (Segment(Origin.INJECTED, text[:begins]),) if begins else ()
     arguments = template_arguments(words, cwd)
     if arguments is not None:
