@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -81,14 +81,14 @@ def repo_key(given: str) -> str:
     return repository(given, Path())
 
 
-def refuse_others(args: argparse.Namespace, command: str, belong: dict[str, tuple[str, ...]]) -> None:
+def refuse_others(args: argparse.Namespace, command: str, belong: Mapping[str, tuple[str | None, ...]]) -> None:
     """Raises UsageError for an option of another action than the one that was asked for: it would do nothing.
 
-    ``belong`` gives for each such option the actions that take it.
+    ``belong`` gives for each such option the actions that take it, None for the command without an action.
     """
     for option, actions in belong.items():
         if getattr(args, option) and args.action not in actions:
-            whose = " and ".join(f"`{command} {action}`" for action in actions)
+            whose = " and ".join(f"`{command} {action}`" if action else f"`{command}`" for action in actions)
             raise UsageError(f"--{option} belongs to {whose}", f"`{command} --help` says what each takes")
 
 

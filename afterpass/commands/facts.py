@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from store.interface import Database
     from store.records import Fact
 
-BY_HAND = {
+BELONG: dict[str, tuple[str | None, ...]] = {
+    "type": (None, "add"),
+    "subject": (None, "add"),
     "value": ("add", "edit"),
-    "type": ("add",),
-    "subject": ("add",),
     "until": ("add",),
     "replace": ("add",),
     "wrong": ("edit",),
@@ -50,10 +50,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="one repository's facts, such as github.com/acme/webapp; with add: whose it is (default: this folder's)",
     )
     which.add_argument("--developer", metavar="ID", help="one developer's preferences")
+    which.add_argument("--type", help="one type, such as reviewer; with add: the type of the new fact")
+    which.add_argument("--subject", help="one subject, such as staging; with add: what the new fact is about")
     by_hand = parser.add_argument_group("by hand")
     by_hand.add_argument("--value", help="with add and edit: the value")
-    by_hand.add_argument("--type", help="with add: the fact type")
-    by_hand.add_argument("--subject", help="with add: what it is about")
     by_hand.add_argument("--until", metavar="DATE", help="with add: its last day, such as 2026-06-30")
     by_hand.add_argument("--replace", action="store_true", help="with add: supersede what the slot holds")
     by_hand.add_argument("--wrong", action="store_true", help="with edit: the old value never was true")
@@ -62,20 +62,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> Exit:
     """List them, or act on one."""
-    refuse_others(args, "afterpass facts", BY_HAND)
+    refuse_others(args, "afterpass facts", BELONG)
     if args.as_of and args.valid_on:
         raise UsageError("--as-of and --valid-on ask two different questions", "give one of them")
     if args.action:
         return act(args)
     if args.history:
         return _history(args)
-    facts = _found(args)
+    facts = _of_slot(_found(args), args)
     if wants_json(args):
         now = datetime.now(UTC)
         output.write_json([{**fact.to_json(), "age_days": days_since(last_word(fact), now)} for fact in facts])
     elif facts:
         _write(facts, show_state=bool(args.all or args.as_of or args.valid_on))
-    elif args.as_of or args.valid_on or args.repo or args.developer:
+    elif args.as_of or args.valid_on or args.repo or args.developer or args.type or args.subject is not None:
         output.say("no fact fits; `afterpass facts` without options lists every active one")
     else:
         output.say("no facts yet: `afterpass run` reads your finished sessions")
@@ -93,6 +93,18 @@ def _found(args: argparse.Namespace) -> list[Fact]:
         return facts
     today = [as_of_today(fact, datetime.now(UTC).date()) for fact in facts]
     return today if args.all else [fact for fact in today if fact.state.value == "active"]
+
+
+def _of_slot(facts: list[Fact], args: argparse.Namespace) -> list[Fact]:
+    """Those of the type and about the subject that were asked for. Raises UsageError for a type that nothing has."""
+    if args.type:
+        types = {*load_policy(settings_of(args).policy).types, *(fact.type for fact in facts)}
+        if args.type not in types:
+            raise UsageError(f"--type {args.type!r} is not a type of fact", f"known types: {', '.join(sorted(types))}")
+        facts = [fact for fact in facts if fact.type == args.type]
+    if args.subject is not None:
+        facts = [fact for fact in facts if fact.subject.casefold() == args.subject.strip().casefold()]
+    return facts
 
 
 def last_word(fact: Fact) -> datetime:

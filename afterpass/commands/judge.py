@@ -18,7 +18,14 @@ from policy.places import read_bytes
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What to judge, and beside what."""
     parser.add_argument("session", help="a transcript's path, or a session id of the store")
-    parser.add_argument("--candidates", type=Path, required=True, metavar="FILE", help="a JSON list of candidates")
+    parser.add_argument(
+        "--candidates",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help='a JSON list of candidates: [{"turn": "1", "evidence": "we use pnpm", "type": "package_manager", '
+        '"value": "pnpm", "kind": "standing"}]',
+    )
     parser.add_argument("--known", type=Path, metavar="FILE", help="a JSON list of stored facts")
     parser.add_argument("--tombstones", type=Path, metavar="FILE", help="a JSON list of what was forgotten when")
     parser.add_argument("--refusals", type=Path, metavar="FILE", help="a JSON list of what a reviewer refused when")

@@ -70,6 +70,20 @@ def test_forgetting_names_the_values_before(tmp_path: Path) -> None:
     assert [] == answer(tmp_path, "facts", "forget", first)["kept"]
 
 
+def test_facts_of_one_type_or_about_one_thing(tmp_path: Path) -> None:
+    added(tmp_path, "test_command", "make test")
+    added(tmp_path, "reviewer", "Lena", "--subject", "checkout")
+    added(tmp_path, "reviewer", "Sam", "--subject", "payments")
+
+    def values(*words: str) -> set[str]:
+        return {row["value"] for row in answer(tmp_path, "facts", *words)}
+
+    assert {"Lena", "Sam"} == values("--type", "reviewer")
+    assert {"Sam"} == values("--subject", "Payments")
+    assert {"make test"} == values("--subject", "")
+    assert set() == values("--type", "test_command", "--subject", "payments")
+
+
 @pytest.mark.parametrize(
     ("words", "code"),
     [
@@ -86,7 +100,8 @@ def test_forgetting_names_the_values_before(tmp_path: Path) -> None:
         (("store", "backup"), 2),
         (("store", "copy", "one"), 2),
         (("review", "snooze", "r_nothing"), 1),
-        (("facts", "--type", "reviewer"), 2),
+        (("facts", "--type", "no_such_type"), 2),
+        (("facts", "confirm", "f_nothing", "--type", "reviewer"), 2),
         (("facts", "confirm", "f_nothing", "--value", "x"), 2),
         (("facts", "--as-of", "2026-03-01", "--valid-on", "2026-03-01"), 2),
         (("review", "reject", "r_nothing", "--value", "x"), 2),
