@@ -70,6 +70,14 @@ def fact_types() -> str:
     return markdown(head, rows)
 
 
+def note_ranking() -> str:
+    """The shipped ranking of notes, as it stands in the policy file."""
+    from policy.load import DEFAULT
+
+    table = DEFAULT.read_text(encoding="utf-8").partition("[notes]")[2]
+    return f"\n```toml\n[notes]{table.rstrip()}\n```\n\n"
+
+
 def exit_codes() -> str:
     """Every exit code with what it says."""
     import ast

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from dataclasses import fields
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from policy.files import SHIPPED, PolicyError, read_toml, together, unknown_key
-from policy.model import FactType, PastTrust, Policy, Scope, Stakes, SubjectRule
+from policy.model import FactType, NoteRanking, PastTrust, Policy, Scope, Stakes, SubjectRule
 
 DEFAULT = SHIPPED / "default.toml"
 VALUE_CHECKS = frozenset({"manager", "command", "ref", "person", "path", "identifier", "statement"})
-TOP_KEYS = frozenset({"types"})
+TOP_KEYS = frozenset({"types", "notes"})
+NOTE_COUNTS = frozenset({"candidates", "keep", "tokens"})
+NOTE_KEYS = frozenset(each.name for each in fields(NoteRanking))
 GATES = {Stakes.LOW: 3, Stakes.HIGH: 1}
 CHOICES: Mapping[str, type[StrEnum]] = {
     "scope": Scope,
@@ -39,13 +43,18 @@ def load_policy(path: Path | None = None) -> Policy:
 def _load(path: Path | None) -> Policy:
     tables: dict[str, dict[str, Any]] = {}
     origin: dict[str, Path] = {}
+    notes: dict[str, float] = {}
     for source in [DEFAULT, *([path] if path else [])]:
-        for name, table in _types_of(source).items():
+        document = read_toml(source)
+        types_here, notes_here = _tables_of(source, document)
+        notes |= _checked_notes(source, notes_here)
+        for name, table in types_here.items():
             tables[name] = {**tables.get(name, {}), **table}
             origin[name] = source
     types = {n: _fact_type(origin[n], n, t) for n, t in tables.items() if t.get("enabled", True)}
     folders = (SHIPPED,) if path is None or path.parent == SHIPPED else (SHIPPED, path.parent)
-    return Policy(types=types, files=_files(path, folders), folders=folders)
+    ranking = NoteRanking(**notes)  # type: ignore[arg-type]  # counts were checked to be whole
+    return Policy(types=types, notes=ranking, files=_files(path, folders), folders=folders)
 
 
 def _files(path: Path | None, folders: tuple[Path, ...]) -> tuple[Path, ...]:
@@ -56,20 +65,36 @@ def _files(path: Path | None, folders: tuple[Path, ...]) -> tuple[Path, ...]:
     return tuple(files)
 
 
-def _types_of(path: Path) -> dict[str, dict[str, Any]]:
-    """The type tables of one file, with every key known. Raises PolicyError, which names every key that is not."""
-    document = read_toml(path)
-    types = document.get("types", {})
-    if not isinstance(types, dict):
-        raise PolicyError(path, "types", "is not a table")
+def _checked_notes(path: Path, table: dict[str, Any]) -> dict[str, float]:
+    """What one file says about the ranking of notes, each number in its range. Raises PolicyError."""
+    for key, given in table.items():
+        if key in NOTE_COUNTS and (type(given) is not int or given < 1):
+            raise PolicyError(path, f"notes.{key}", f"{given!r} is not a positive whole number")
+        if type(given) not in (int, float) or not 0 <= given < math.inf:
+            raise PolicyError(path, f"notes.{key}", f"{given!r} is not a number from 0 on")
+        if key == "half_life_days" and not given:
+            raise PolicyError(path, f"notes.{key}", f"{given!r} is not a number above 0")
+    return table
+
+
+def _tables_of(path: Path, document: dict[str, Any]) -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
+    """The type tables of one file and the table of notes, with every key known.
+
+    Raises PolicyError, which names every key that is not.
+    """
+    types, notes = document.get("types", {}), document.get("notes", {})
+    for key, table in (("types", types), ("notes", notes)):
+        if not isinstance(table, dict):
+            raise PolicyError(path, key, "is not a table")
     unknown = [unknown_key(path, key, key, TOP_KEYS) for key in document if key not in TOP_KEYS]
+    unknown += [unknown_key(path, f"notes.{key}", key, NOTE_KEYS) for key in notes if key not in NOTE_KEYS]
     for name, table in types.items():
         if not isinstance(table, dict):
             raise PolicyError(path, f"types.{name}", "is not a table")
         unknown += [unknown_key(path, f"types.{name}.{key}", key, KEYS) for key in table if key not in KEYS]
     if unknown:
         raise together(unknown)
-    return types
+    return types, notes
 
 
 def _fact_type(path: Path, name: str, table: dict[str, Any]) -> FactType:

@@ -73,6 +73,27 @@ class FactType:
 
 
 @dataclass(frozen=True, slots=True)
+class NoteRanking:
+    """How notes of past sessions are found and ranked.
+
+    At most ``candidates`` are found: those with at least ``least_share`` of the best one's relevance, by their vectors
+    also with at least ``least_similarity`` (cosine) to the query. They are ranked by the sum of relevance (a share of
+    the best one's), recency (halved every ``half_life_days``) and importance (0 to 1), each with its weight. ``keep``
+    of them are told, in at most ``tokens``.
+    """
+
+    candidates: int
+    keep: int
+    tokens: int
+    least_share: float
+    least_similarity: float
+    relevance: float
+    recency: float
+    importance: float
+    half_life_days: float
+
+
+@dataclass(frozen=True, slots=True)
 class Policy:
     """A loaded policy, made of ``files``.
 
@@ -80,6 +101,7 @@ class Policy:
     """
 
     types: dict[str, FactType]
+    notes: NoteRanking
     files: tuple[Path, ...]
     folders: tuple[Path, ...] = (Path(__file__).parent,)
 

@@ -6,25 +6,25 @@ says raises its own authority, and nothing that it says takes a rule away.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from afterpass.arrival.memory import remembered_at
 from afterpass.arrival.proposing import Channel
+from afterpass.arrival.recording import put_on_record, record_of_answer, record_of_notes
 from afterpass.arrival.telling import MOST_IDS, eligible_ids, record_of
 from afterpass.context import database
 from afterpass.recall.answer import answer
 from afterpass.recall.block import DEFAULT_BUDGET, select
 from afterpass.recall.memory import Question
+from afterpass.recall.past import look, notes_of
 from afterpass.recall.render import render, selection_json
 from policy.errors import AfterpassError
-from store.recalls import append
 
 if TYPE_CHECKING:
     from datetime import date
 
     from afterpass.arrival.place import Place
-    from afterpass.recall.memory import Answer
     from policy.model import Policy
     from policy.settings import Settings
     from store.interface import Database
@@ -53,12 +53,22 @@ class Tools:
         eligible = eligible_ids(question, memory, self.policy)[:MOST_IDS]
         if type_name:
             found = answer(question, memory, policy=self.policy, repo=self.files)
-            self._put_on_record(task, {"type": type_name, "subject": subject, "eligible": eligible, **_told_of(found)})
+            self._put_on_record(
+                task, {"type": type_name, "subject": subject, "eligible": eligible, **record_of_answer(found)}
+            )
             return found.to_json()
         selection = select(question, memory, policy=self.policy, repo=self.files, budget=DEFAULT_BUDGET)
         text = render(selection)
         self._put_on_record(task, record_of(selection, selection, eligible, text))
         return selection_json(selection, text)
+
+    def recall_notes(self, query: str = "") -> dict[str, Any]:
+        """The notes of past sessions of this place that matter for a query. Raises StoreError."""
+        repo, who = self.place.repo, self.place.developer
+        notes = notes_of(self.settings, repo, who)
+        told, problem = look(self.settings, self.policy, query, notes, repo=repo, who=who, on=_today())
+        self._put_on_record(query, record_of_notes(told))
+        return told.to_json() | ({"problem": problem} if problem else {})
 
     def list_facts(self) -> dict[str, Any]:
         """Every active fact of the repository and the developer, with its placement. Raises StoreError."""
@@ -113,25 +123,17 @@ class Tools:
     def _question(self, type_name: str, subject: str | None = None, task: str = "") -> Question:
         return Question(type_name, subject, task, self.place.repo, self.place.developer, _today())
 
-    def _put_on_record(self, task: str, record: dict[str, Any]) -> None:
-        """What was read back; whoever cannot write it down answers all the same."""
-        from contextlib import suppress
-
-        if task and self.settings.store is None:
-            from transcripts.secrets import redact
-
-            record["query"] = redact(task)
-        names = {"repo": self.place.repo, "developer": self.place.developer}
-        at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        with suppress(OSError):
-            append(str(self.settings.home), {"at": at, "by": "mcp", "session": self.channel.id, **names, **record})
-
-
-def _told_of(found: Answer) -> dict[str, Any]:
-    """What goes on record of an answer: the facts that it rests on, and how they were placed."""
-    facts = list(found.facts)
-    placed = dict.fromkeys(facts, found.placement.value) if found.placement else {}
-    return {"placed": placed, "shown": facts, "asked": facts if found.ask_first else []}
+    def _put_on_record(self, query: str, record: dict[str, Any]) -> None:
+        place = self.place
+        put_on_record(
+            self.settings,
+            "mcp",
+            record,
+            repo=place.repo,
+            developer=place.developer,
+            query=query,
+            session=self.channel.id,
+        )
 
 
 def _about(fact: Fact) -> dict[str, Any]:

@@ -70,6 +70,12 @@ def _reading(tools: "Tools") -> list[Callable[..., dict[str, Any]]]:
         """What is remembered for a task, or the answer to one question, with its age and whether to ask first."""
         return _explained(lambda: tools.recall(task, type, subject))
 
+    def recall_notes(
+        query: Annotated[str, Field(description="what you look for, in a few words; empty: what matters most")] = "",
+    ) -> dict[str, Any]:
+        """Short dated notes of past sessions here: what was wanted, what came of it, which files. Never proof."""
+        return _explained(lambda: tools.recall_notes(query))
+
     def list_facts() -> dict[str, Any]:
         """Every fact that is remembered for this repository and developer, with its id and placement."""
         return _explained(tools.list_facts)
@@ -78,7 +84,7 @@ def _reading(tools: "Tools") -> list[Callable[..., dict[str, Any]]]:
         """Who said a fact, when and in which words, and what stood in its place before."""
         return _explained(lambda: tools.why(fact))
 
-    return [recall, list_facts, why]
+    return [recall, recall_notes, list_facts, why]
 
 
 def _asking(tools: "Tools") -> list[Callable[..., dict[str, Any]]]:

@@ -16,7 +16,11 @@ if TYPE_CHECKING:
     from afterpass.recall.block import Selection
     from afterpass.recall.memory import Answer, Memory, Question
     from policy.model import Policy
+    from policy.settings import Settings
     from validators.context import RepoAnswers
+
+BY = "command"
+"""Who reads back, in the log of it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,6 +42,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--on",
         metavar="DATE",
         help="the day on which it is asked, YYYY-MM-DD (default: today); what was said later is not known then",
+    )
+    parser.add_argument(
+        "--notes",
+        metavar="QUERY",
+        nargs="?",
+        const="",
+        help="notes of past sessions about QUERY; without one, those that matter most",
     )
     parser.add_argument("--budget", metavar="TOKENS", type=int, help="the most that the block may take (default: 1500)")
     parser.add_argument(
@@ -62,14 +73,21 @@ def run(args: argparse.Namespace) -> Exit:
         raise _unknown_type(args.type, policy)
     here = args.repo_dir or Path.cwd()
     who, day = developer(args.developer, settings, here), _day(args.on)
+    if args.notes is not None:
+        return _notes(args, settings, policy, who, day)
     text = (args.request if args.type is not None else args.task) or ""
     repo, memory = read_of(settings, args.repo, here, who, day if args.on else None)
     question = Question(args.type or "", args.subject, text, repo, who, day)
     if args.type is None:
-        return _block(args, question, memory, policy)
+        return _block(args, settings, question, memory, policy)
+    from afterpass.arrival.recording import put_on_record, record_of_answer
+    from afterpass.arrival.telling import MOST_IDS, eligible_ids
     from afterpass.recall.answer import answer
 
     found = answer(question, memory, policy=policy, repo=_files(args))
+    eligible = eligible_ids(question, memory, policy)[:MOST_IDS]
+    record = {"type": args.type, "subject": args.subject, "eligible": eligible, **record_of_answer(found)}
+    put_on_record(settings, BY, record, repo=repo, developer=who, query=text)
     if wants_json(args):
         output.write_json(found.to_json())
     else:
@@ -89,6 +107,8 @@ def _hook(args: argparse.Namespace) -> Exit:
 
 
 def _check(args: argparse.Namespace) -> None:
+    if args.notes is not None and not (args.type is args.task is None):
+        raise UsageError("--notes asks for past sessions, --type and --task for facts", "give one of them")
     if args.type is None and (args.subject is not None or args.request is not None):
         raise UsageError(
             "--subject and --request belong to a question",
@@ -133,12 +153,43 @@ def _top(directory: Path) -> Path:
     return next((place for place in (directory, *directory.parents) if (place / ".git").exists()), directory)
 
 
-def _block(args: argparse.Namespace, question: Question, memory: Memory, policy: Policy) -> Exit:
+def _notes(args: argparse.Namespace, settings: Settings, policy: Policy, who: str | None, day: date) -> Exit:
+    from dataclasses import replace
+
+    from afterpass.arrival.recording import put_on_record, record_of_notes
+    from afterpass.recall.past import look, notes_of
+    from afterpass.recall.reading import repository
+
+    repo = repository(args.repo, args.repo_dir or Path.cwd())
+    notes = notes_of(settings, repo, who, day if args.on else None)
+    if args.budget is not None:
+        policy = replace(policy, notes=replace(policy.notes, tokens=args.budget))
+    told, problem = look(settings, policy, args.notes, notes, repo=repo, who=who, on=day)
+    put_on_record(settings, BY, record_of_notes(told), repo=repo, developer=who, query=args.notes)
+    if problem:
+        output.say(f"{problem}: the notes' words were searched instead")
+    elif told.without_vector:
+        output.say(f"{told.without_vector} of {told.read} notes have no vector by {settings.embedding_model}: by words")
+    if wants_json(args):
+        output.write_json(told.to_json())
+    elif told.text:
+        output.write_line(told.text)
+    else:
+        about = f" about {args.notes!r}" if told.read else ""
+        output.say(f"there is no note of a session in {repo}{about} ({told.read} were read, {told.found} found)")
+    return Exit.OK
+
+
+def _block(args: argparse.Namespace, settings: Settings, question: Question, memory: Memory, policy: Policy) -> Exit:
+    from afterpass.arrival.recording import put_on_record
+    from afterpass.arrival.telling import eligible_ids, record_of
     from afterpass.recall.block import DEFAULT_BUDGET, select
     from afterpass.recall.render import render, selection_json
 
     selection = select(question, memory, policy=policy, repo=_files(args), budget=args.budget or DEFAULT_BUDGET)
     text = render(selection)
+    record = record_of(selection, selection, eligible_ids(question, memory, policy), text)
+    put_on_record(settings, BY, record, repo=question.repo, developer=question.developer, query=question.request)
     if wants_json(args):
         output.write_json(selection_json(selection, text))
     elif text:

@@ -36,7 +36,7 @@ def render(selection: Selection) -> str:
     """The block, or an empty string where there is nothing to tell."""
     if not selection.shown:
         return ""
-    lines = [_opening(selection.repo, selection.on), ABOUT]
+    lines = [opening(selection.repo, selection.on), ABOUT]
     for heading, is_here in ((USE, _is_plain), (FLAG, _is_old), (ASK, _is_asked)):
         here = [slot for slot in selection.shown if is_here(slot)]
         if here:
@@ -79,7 +79,7 @@ def _fact_json(slot: Shown, fact: Remembered, on: date) -> dict[str, object]:
 def frame(repo: str, on: date) -> str:
     """Everything of a block but its facts, for the budget."""
     return "\n".join(
-        [_opening(repo, on), ABOUT, USE, FLAG, ASK, "(999 more did not fit: `afterpass facts` lists all)", TAG]
+        [opening(repo, on), ABOUT, USE, FLAG, ASK, "(999 more did not fit: `afterpass facts` lists all)", TAG]
     )
 
 
@@ -111,7 +111,8 @@ def plain(text: str) -> str:
     return UNSEEN.sub(" ", text).translate(str.maketrans('<>[]"', "()()'")).strip()
 
 
-def _opening(repo: str, on: date) -> str:
+def opening(repo: str, on: date) -> str:
+    """The line that begins a block."""
     return f'<{TAG} repo="{plain(repo)}" date="{on.isoformat()}">'
 
 

@@ -37,8 +37,9 @@ FROM (
 WHERE recalled.team = :team AND recalled.recall_id = m.recall_id AND recalled.fact_id = m.fact_id;
 
 -- name: recalls_by_caller
-SELECT caller, COUNT(*) AS times, SUM(CASE WHEN told.recall_id IS NULL THEN 1 ELSE 0 END) AS silent,
-    SUM(r.tokens) AS tokens, CAST(PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY r.ms) AS INTEGER) AS ms_p50,
+-- Notes are told without a fact.
+SELECT caller, COUNT(*) AS times,
+    SUM(CASE WHEN told.recall_id IS NULL AND r.tokens = 0 THEN 1 ELSE 0 END) AS silent, SUM(r.tokens) AS tokens, CAST(PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY r.ms) AS INTEGER) AS ms_p50,
     CAST(PERCENTILE_DISC(0.95) WITHIN GROUP (ORDER BY r.ms) AS INTEGER) AS ms_p95
 FROM recalls AS r
 LEFT JOIN (SELECT DISTINCT recall_id FROM recalled WHERE team = :team AND shown) AS told ON told.recall_id = r.id

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,14 @@ def test_a_new_type_of_high_stakes_has_the_low_gate(tmp_path: Path) -> None:
     assert 1 == load_policy(write(tmp_path, '[types.pager]\nvalue = "person"\nstakes = "high"\n')).types["pager"].gate
 
 
+def test_a_team_changes_how_notes_are_ranked(tmp_path: Path) -> None:
+    shipped = load_policy().notes
+    assert (
+        replace(shipped, recency=0.5, keep=3)
+        == load_policy(write(tmp_path, "[notes]\nrecency = 0.5\nkeep = 3\n")).notes
+    )
+
+
 def test_trust_can_be_set_to_never(tmp_path: Path) -> None:
     policy = load_policy(write(tmp_path, '[types.do_not_edit]\ntrust_days = "never"\n'))
     assert None is policy.types["do_not_edit"].trust_days
@@ -118,6 +127,14 @@ def test_trust_can_be_set_to_never(tmp_path: Path) -> None:
         ("types.reviewer.aliases", "is not a list of lists", '[types.reviewer]\naliases = ["a"]\n'),
         ("types.reviewer", "is not a table", "[types]\nreviewer = 3\n"),
         ("", "is not valid TOML", "[types\n"),
+        ("notes.keeep", "did you mean keep?", "[notes]\nkeeep = 3\n"),
+        ("notes", "is not a table", "notes = 3\n"),
+        ("notes.keep", "0 is not a positive whole number", "[notes]\nkeep = 0\n"),
+        ("notes.tokens", "1.5 is not a positive whole number", "[notes]\ntokens = 1.5\n"),
+        ("notes.recency", "-1 is not a number from 0 on", "[notes]\nrecency = -1\n"),
+        ("notes.recency", "inf is not a number from 0 on", "[notes]\nrecency = inf\n"),
+        ("notes.recency", "True is not a number from 0 on", "[notes]\nrecency = true\n"),
+        ("notes.half_life_days", "0 is not a number above 0", "[notes]\nhalf_life_days = 0\n"),
     ],
 )
 def test_a_mistake_names_file_key_and_remedy(tmp_path: Path, key: str, problem: str, text: str) -> None:
