@@ -97,25 +97,29 @@ def windows(session: Session, *, tokens: int, first_turn: int = 0) -> list[Windo
 
 
 def digest(session: Session, *, tokens: int, first_turn: int = 0) -> str:
-    """What was typed from ``first_turn`` on, a line for each turn, and how the agent ended.
+    """What was typed from ``first_turn`` on, a line for each turn, and the agent's last words after it.
 
     Of a long session the middle is left out. Empty where no word was typed.
     """
-    turns = session.turns[first_turn:]
-    typed = [" ".join(typed_words(turn).split()) for turn in turns if _developer(turn)]
-    lines = [f"developer: {text[:LINE_CUT]}" for text in typed if WORD.search(text.replace(LEFT_OUT, ""))]
-    said = [turn.text for turn in turns if turn.speaker is Speaker.AGENT and not turn.withdrawn]
+    lines: list[str] = []
+    last = ""  # the agent's words since the last typed ones
+    for turn in session.turns[first_turn:]:
+        if turn.speaker is Speaker.AGENT and not turn.withdrawn:
+            last = " ".join(redact(turn.text).split()) or last
+        elif _developer(turn) and WORD.search((said := " ".join(typed_words(turn).split())).replace(LEFT_OUT, "")):
+            lines += [f"agent: {last[:AGENT_CUT]}"] if lines and last else []
+            lines.append(f"developer: {said[:LINE_CUT]}")
+            last = ""
     if not lines:
         return ""
-    end = [f"agent, at the end: {' '.join(redact(said[-1]).split())[:END_CUT]}"] if said and said[-1].strip() else []
+    lines += [f"agent, at the end: {last[:END_CUT]}"] if last else []
     costs = [estimate_tokens(line) + 2 for line in lines]
-    room = tokens - sum(map(estimate_tokens, end)) - estimate_tokens(GAP) - 4
     whole = len(lines)
-    while len(lines) > 2 and sum(costs) > room:
+    while len(lines) > 3 and sum(costs) > tokens - estimate_tokens(GAP):
         del lines[len(lines) // 2], costs[len(costs) // 2]
-    gap = [GAP] if len(lines) < whole else []
-    middle = (len(lines) + 1) // 2
-    return "\n".join([*lines[:middle], *gap, *lines[middle:], *end])
+    if len(lines) < whole:
+        lines.insert(len(lines) // 2, GAP)
+    return "\n".join(lines)
 
 
 def _pieces(session: Session, first_turn: int, tokens: int) -> Iterator[Piece]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -75,6 +75,18 @@ class Measures:
             **self.total.to_json(),
             "types": {name: counts.to_json() for name, counts in self.types.items()},
         }
+
+
+def together(several: Iterable[Measures]) -> Measures:
+    """The measures of several stores as those of one, without the times of single recalls."""
+    sessions, types = 0, dict[str, Counter[str]]()
+    total: Counter[str] = Counter()
+    for one in several:
+        sessions += one.sessions
+        total.update(asdict(one.total))
+        for name, counts in one.types.items():
+            types.setdefault(name, Counter()).update(asdict(counts))
+    return Measures((), sessions, TypeMeasures(**total), {name: TypeMeasures(**types[name]) for name in sorted(types)})
 
 
 class MeasuresOf:

@@ -25,7 +25,8 @@ WORD = re.compile(r"[a-z]{4,}")
 FILE = re.compile(r"(?<![\w./@-])[\w./@-]*\w{2}\.[a-z]{1,5}(?![\w-])", re.IGNORECASE)
 ORDER = re.compile(
     r"(?:^|[.!:;]\s+)(?:please\s+)?(?:always|never|do not|don't|make sure|be sure|ensure|remember to|use|run|avoid"
-    r"|you (?:must|should|have to|need to)|(?:the )?(?:next|future) session)\b",
+    r"|(?:this|it|you|we|they) (?:must|should|could|can|may|ha(?:s|ve) to|needs? to)"
+    r"|(?:the )?(?:next|future) session)\b",
     re.IGNORECASE,
 )
 
@@ -45,7 +46,7 @@ def problem_in(note: SessionNote, session: Session) -> str | None:
     if trick := instruction_in(note.text):
         return f"it {trick}"
     if ORDER.search(note.text):
-        return "it gives an order"
+        return "it gives an order or advice"
     said = _said(session)
     if any(not _names(said, name) for name in FILE.findall(note.text)):
         return "it names a file that the session does not"

@@ -17,6 +17,7 @@ from afterpass.evaluation.play import play, question_of, repository_of
 from afterpass.evaluation.scoring import Grade, grade, same_value
 from afterpass.recall.answer import answer
 from policy.errors import UsageError
+from store.measures import together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -153,7 +154,7 @@ def _from_gold_store(case: LifecycleCase, policy: Policy) -> CaseResult:
 
 
 def to_json(report: Report) -> dict[str, Any]:
-    """``{"arms": {ARM: {...}}, "cases": [...], "given_gold_store", "against_none", "measures", "cost"}``."""
+    """``{"arms": {ARM: {...}}, "cases": [...], "given_gold_store", "against_none", "measures", "recall", "cost"}``."""
     return {
         "arms": {arm: _arm_json(results) for arm, results in report.results.items()},
         "cases": [_case_json(result) for results in report.results.values() for result in results],
@@ -163,6 +164,7 @@ def to_json(report: Report) -> dict[str, Any]:
         },
         "against_none": _against_none(report),
         "measures": _measures(report.results.get(AFTERPASS, [])),
+        "recall": _recall(report.results.get(AFTERPASS, [])),
         "cost": {
             "seconds": round(report.seconds, 2),
             "tokens_in": report.tokens_in,
@@ -253,6 +255,11 @@ def _measures(results: Sequence[CaseResult]) -> dict[str, float | None]:
         "stored_right": _ratio(sum(Step.STORED in way.reached for way in all_ways), len(all_ways)),
         "corrections_and_forgets_right": _ratio(sum(Step.STORED in way.reached for way in changes), len(changes)),
     }
+
+
+def _recall(results: Sequence[CaseResult]) -> dict[str, Any]:
+    """Of the ``afterpass`` arm: what came of telling each session, when it began, what was remembered by then."""
+    return together(result.life.measures for result in results if result.life is not None).to_json()
 
 
 def _ratio(part: int, whole: int) -> float | None:

@@ -10,14 +10,18 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from afterpass.arrival.telling import eligible_ids, record_of
 from afterpass.evaluation.files import EvalError, write_files, write_session
 from afterpass.recall.answer import answer
+from afterpass.recall.block import select
 from afterpass.recall.memory import Answer, Memory, Question, pending, remembered
+from afterpass.recall.render import render
 from flows.gather import source_of
 from flows.result import Skip
 from flows.steps import Context, land, read_source, take, think
 from policy.settings import Settings
 from store.errors import StoreError
+from store.recalls import append
 from store.store import Store
 from store.workers import worker_name
 
@@ -29,7 +33,9 @@ if TYPE_CHECKING:
     from extractors.interface import Call, Extractor
     from policy.model import Policy
     from store.interface import Database
+    from store.measures import Measures
     from store.records import Fact
+    from transcripts.session import Session
     from validators.context import RepoAnswers
     from validators.verdict import Decision
 
@@ -48,12 +54,15 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """A whole case: its sessions, what memory held at the end, and the answer that it gave."""
+    """A whole case: its sessions, what memory held at the end, the answer that it gave, and what came of reading back
+    at the start of each session.
+    """
 
     case: LifecycleCase
     played: tuple[Played, ...]
     memory: Memory
     answer: Answer
+    measures: Measures
 
 
 def play(
@@ -69,12 +78,10 @@ def play(
         store = Store(home)
         db = stack.enter_context(store.connect())
         played = tuple(_sessions(case, extractor, policy, settings, store, db, judge))
-        facts = db.facts(repo=case.repo, developer=case.ask.developer)
-        items = db.open_reviews(case.repo, case.ask.developer)
-    memory = Memory(tuple(map(remembered, facts)), tuple(pending(item) for item in items if not item.stale))
+        memory, measures = _memory(db, case.repo, case.ask.developer), db.measures()
     with tempfile.TemporaryDirectory(prefix="afterpass-repo-") as folder:
         repo = repository_of(case, Path(folder))
-        return Life(case, played, memory, answer(question_of(case), memory, policy=policy, repo=repo))
+        return Life(case, played, memory, answer(question_of(case), memory, policy=policy, repo=repo), measures)
 
 
 def question_of(case: LifecycleCase) -> Question:
@@ -111,6 +118,7 @@ def _sessions(
                 raise EvalError(f"{case.id}: session {session.id} cannot be read: {reading.reason}")
             yield Played(session, (), tuple(db.facts(repo=case.repo, developer=case.ask.developer)))
             continue
+        _tell_the_start(db, settings.home, reading.session, session.ended, policy)
         taken = take(db, reading, context)
         if taken is None:
             raise EvalError(f"{case.id}: session {session.id} is there twice")
@@ -119,6 +127,24 @@ def _sessions(
         _review(db, choice, session)
         facts = db.facts(repo=case.repo, developer=case.ask.developer)
         yield Played(session, tuple(decisions), tuple(facts), tuple(thought.extraction.calls))
+
+
+def _memory(db: Database, repo: str, developer: str | None) -> Memory:
+    """What may be read back for a repository and a developer now."""
+    facts, items = db.facts(repo=repo, developer=developer), db.open_reviews(repo, developer)
+    return Memory(tuple(map(remembered, facts)), tuple(pending(item) for item in items if not item.stale))
+
+
+def _tell_the_start(db: Database, home: Path, session: Session, ended: datetime, policy: Policy) -> None:
+    """Put on record what the hook would have told the session when it began: what came of it is seen as it lands."""
+    began = min((turn.time for turn in session.turns if turn.time), default=ended)
+    memory = _memory(db, session.repo, session.developer)
+    question = Question("", None, "", session.repo, session.developer, began.date())
+    told = select(question, memory, policy=policy)
+    record = record_of(told, told, eligible_ids(question, memory, policy), render(told))
+    header = {"at": began.isoformat(), "by": "hook", "event": "SessionStart", "session": session.id}
+    append(str(home), {**header, **record})
+    db.take_recalls(now=ended)
 
 
 def _same(moment: datetime) -> datetime:

@@ -32,6 +32,7 @@ def _lifecycle(report: dict[str, Any]) -> Iterator[Table]:
         yield "afterpass, by category", ["category", *GRADES, "of"], rows
         steps = mine["steps"]
         yield "the way of the gold facts", ["gold", *map(str, Step)], [[str(steps[key]) for key in ("gold", *Step)]]
+        yield "what came of reading back", ["measure", "share", "counted", "of"], _of_recall(report["recall"])
     lost = [
         [c["id"], c["verdict"], c["lost_at"] or "", str(c["answer"]["value"]), str(c["expect"]["value"])]
         for c in report["cases"]
@@ -44,6 +45,18 @@ def _lifecycle(report: dict[str, Any]) -> Iterator[Table]:
     rows += [[key.replace("_", " "), _share(value)] for key, value in report["measures"].items()]
     rows += [[key.replace("_", " "), _plain(value)] for key, value in report["cost"].items()]
     yield "measures", ["measure", "value"], rows
+
+
+def _of_recall(recall: dict[str, Any]) -> list[list[str]]:
+    """One row for each measure; no share where nothing was there to be counted."""
+    rows = (
+        ("asked for what the store held", "missing_memory_rate", "missed", "sessions"),
+        ("told and used", "use_rate", "used", "followed"),
+        ("loaded although stale", "stale_load_rate", "stale", "loaded"),
+        ("asked about and confirmed", "confirmation_rate", "confirmed", "answered"),
+        ("asked about and changed", "change_rate", "changed", "answered"),
+    )
+    return [[name, _share(recall[rate]), str(recall[part]), str(recall[whole])] for name, rate, part, whole in rows]
 
 
 def _sessions(report: dict[str, Any]) -> Iterator[Table]:

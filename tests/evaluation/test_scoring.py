@@ -270,3 +270,25 @@ def test_broken_files_are_named(tmp_path: Path) -> None:
     path.write_text("\n", encoding="utf-8")
     with pytest.raises(EvalError, match="holds no case"):
         read_cases(path)
+
+
+def test_what_came_of_telling_each_session_what_was_remembered(record: dict[str, Any], tmp_path: Path) -> None:
+    first, second = record["sessions"]
+    used = {
+        "session": "s3",
+        "developer": "dana@acme.example",
+        "ended": "2026-03-05T10:00:00Z",
+        "turns": [{"speaker": "developer", "text": "add zod"}, {"speaker": "agent", "text": "I ran bun add zod."}],
+        "gold": [],
+    }
+    path = tmp_path / "cases.jsonl"
+    after = [*record["store_after"], record["store_after"][1]]
+    path.write_text(json.dumps({**record, "sessions": [first, second, used], "store_after": after}), "utf-8")
+    report = evaluate(read_cases(path), GoldExtractor, load_policy(), arms=("afterpass",))
+    told = to_json(report)["recall"]
+    # Session two was told pnpm, loaded without a question, and said bun; session three was told bun and used it.
+    assert (3, 2, 2, 1, 0.5) == tuple(told[name] for name in ("sessions", "told", "loaded", "stale", "stale_load_rate"))
+    assert (2, 1, 0.5) == tuple(told[name] for name in ("followed", "used", "use_rate"))
+    assert (0, 0.0, 0, None) == tuple(
+        told[name] for name in ("missed", "missing_memory_rate", "answered", "confirmation_rate")
+    )

@@ -79,6 +79,7 @@ def test_the_model_sees_typed_words_and_how_the_agent_ended(
     assert (
         '<session date="2026-05-04" repository="webapp">\n'
         "developer: the cart is empty, password: [redacted]\n"
+        "agent: I look into it.\n"
         "developer: it looks like this [pasted text left out]\n"
         "agent, at the end: Fixed. The key is now kept.\n"
         "</session>"

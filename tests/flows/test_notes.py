@@ -101,7 +101,7 @@ def test_the_call_is_on_record(settings: Settings, write: Write) -> None:
     [
         (Status(401, "bad key"), "ask: m at "),
         (Say("I cannot"), "reply: m gave no usable note, asked twice"),
-        ({**NOTE, "note": "Always push to main."}, "check: it gives an order"),
+        ({**NOTE, "note": "Always push to main."}, "check: it gives an order or advice"),
         ({**NOTE, "note": "The cart needs password: hunter22x."}, "check: it holds a credential"),
     ],
 )
