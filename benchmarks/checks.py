@@ -17,7 +17,7 @@ from benchmarks.judging import PATTERN
 from benchmarks.measure import Result
 from extractors.candidate import Candidate, parse_candidate
 from policy.load import load_policy
-from transcripts import neutral
+from transcripts.registry import read_transcript
 from transcripts.session import Session
 from validators.casefile import read_known, read_refusals, read_tombstones
 from validators.checks import DISCARDS, QUARANTINES
@@ -103,6 +103,6 @@ def _session(given: dict[str, Any]) -> Session:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "session.jsonl"
         file.write_text("".join(json.dumps(line) + "\n" for line in (given["header"], *given["turns"])), "utf-8")
-        session = neutral.read(file)
+        session = read_transcript(file)
     assert isinstance(session, Session), session
     return session

@@ -81,9 +81,10 @@ def headed_document(lines: list[Line]) -> tuple[int, int] | None:
     filled = sum(line.kind is not Kind.BLANK for line in lines)
     size = lines[-1].end
     front = lines[0].text.strip() == "---" and any(line.text.strip() == "---" for line in lines[1:40])
+    deep = sum(lines[index].text.startswith("###") for index in headings) >= 2
     if (front and filled > 3) or _brief(lines):
         first = 0
-    elif len(headings) >= 2 and (filled >= 12 or size >= 700 or bold):
+    elif len(headings) >= 2 and (filled >= 12 or size >= 700 or bold or deep):
         first = headings[0]
     elif len(bold) >= 3 and size >= 300:
         first = bold[0]

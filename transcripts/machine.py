@@ -24,9 +24,9 @@ _STRONG = (
     # logs
     r"\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d(?::\d\d|\b)",
     r"\[\d\d:\d\d:\d\d(?:[.,]\d+)?\]|\d\d:\d\d:\d\d[.,]\d+\s",
-    r"[A-Z][a-z]{2}\s+\d{1,2} \d\d:\d\d:\d\d\s",
+    r"[A-Z][a-z]{2}\s+\d{1,2} \d\d:\d\d:\d\d\s|\d\d-\d\d \d\d:\d\d:\d\d\.\d",
     r"\[(?:ERROR|WARN|WARNING|INFO|DEBUG|TRACE|FATAL|CRITICAL|NOTICE|error|warn|info|debug)\b[^\]\n]*\]",
-    r"(?:ERROR|WARN|WARNING|INFO|DEBUG|TRACE|FATAL|CRITICAL)(?:\s{2,}|\s+\[|:[\w.]+:|\s\d|\s+\S+: )",
+    r"(?:ERROR|WARN|WARNING|INFO|DEBUG|TRACE|FATAL|CRITICAL)(?::?\s{2,}|\s+\[|:[\w.]+:|\s\d|\s+\S+: )",
     r"(?:level|lvl|ts|time|severity)=\S+\s+\w+=",
     # stack traces and compiler messages
     r"Traceback \(most recent call last\)",
@@ -42,6 +42,8 @@ _STRONG = (
     r"[\w./\\@+-]+\.\w{1,6}(?::\d+(?::\d+)?:?\s+-?\s*(?:error|warning|note|info)\b|:\d+:\d+:?\s|\(\d+,\d+\):|:\d+:\s)",
     r"(?:[A-Za-z_][\w]*\.)*[A-Z]\w*(?:Error|Exception|Warning|Failure|Panic)(?: \[\w+\])?:\s",
     r"\s+\.{3} \d+ more\s*$",
+    r"PHP (?:Fatal error|Parse error|Warning|Notice|Deprecated): |\S+\.rb:\d+:in [`']|\s+from \S+:\d+:in [`']",
+    r"\*\* \(\w+\) |\s+\(\w+ \d[\w.-]*\) \S+:\d+: |==\d+== ",
     r"During handling of the above exception|The above exception was",
     r"cannot use .+ as .+ in (?:argument|assignment|return)|(?:declared|imported) and not used\b",
     # shells and tools
@@ -59,6 +61,9 @@ _STRONG = (
     r"Error: (?:Cannot find module|Command failed|connect |listen |ENOENT|EACCES|ECONNREFUSED|timeout)",
     r"SELECT\s.+\sFROM\s.+",
     r"\s*[\[{]\s*[\"{\[].*[}\]][,;]?\s*$",
+    r"Terraform will perform|Plan: \d+ to add|\s+# \S+ (?:will|must) be \w+|\s+[+~-] resource \"",
+    r"# npm audit report|fix available via `npm|< (?:HTTP/\d|[\w-]+: )",
+    r"\* (?:Connected to |Trying \d|Connection #\d|ALPN|TLSv1)",
     r"(?:added|removed|changed) \d+ packages?|found \d+ vulnerabilit|> Task :|Successfully (?:built|installed) ",
     # tests
     r"={4,}.*={4,}\s*$|_{4,} .* _{4,}\s*$|-{4,} .* -{4,}\s*$",
@@ -75,7 +80,7 @@ _STRONG = (
     r"\d{1,3}(?:\.\d{1,3}){3} - ",
     # git
     r"diff --git |index [0-9a-f]{7,}\.\.[0-9a-f]{7,}|@@ -\d+(?:,\d+)? \+\d+|(?:---|\+\+\+) (?:[ab]/|/dev/null)",
-    r"commit [0-9a-f]{7,40}\b|Author:\s.+<.+@.+>|Merge: [0-9a-f]{7} ",
+    r"\^?[0-9a-f]{7,12} \(.{2,60} \d{4}-\d\d-\d\d |commit [0-9a-f]{7,40}\b|Author:\s.+<.+@.+>|Merge: [0-9a-f]{7} ",
     r"On branch \S+\s*$|Your branch is |Changes (?:not staged|to be committed)|Untracked files:",
     r"\s+(?:modified|new file|deleted|renamed):\s+\S",
     r"[+-] {0,3}\d{2,} \S.* {2}$",
@@ -83,7 +88,7 @@ _STRONG = (
     r"(?:Enumerating|Counting|Compressing|Writing) objects:|To (?:https?://|git@|ssh://|\S+:\S+\.git)|\s*! \[",
     # tables and screens
     r"\s*\|?[ :]*-{3,}[ :]*(?:\|[ :]*-{3,}[ :]*)+\|?\s*$|\s*-{3,}\+-{3,}|\+[-=]{3,}\+",
-    r"[-dlbcps](?:[r-][w-][xsStT-]){3}[.+@]?\s+\d+ |total \d+\s*$",
+    r"[-dlbcps](?:[r-][w-][xsStT-]){3}[.+@]?\s+\d+ |total \d+\s*$|Filesystem {2,}|/dev/\w+ +\d",
     r"[A-Z][A-Z_%/]+(?: [A-Z_%/]+)*(?:[ \t]{2,}[A-Z][A-Z_%/]*(?: [A-Z_%/]+)*)+\s*$",
     # code
     r"\s*(?:export|import|const|let|var|public|private|protected|static|return|function|class|package|using|type"
@@ -101,21 +106,6 @@ _BOXES = (
     r"|\s*[\u23fa\u23bf\u273b\u2736\u2733\u25cf\u25cb]\s"
 )
 
-# Somebody else is quoted: mail, chat and review pages. What follows is prose, so no later line betrays it.
-_SOMEBODY_ELSE = (
-    r"On .{6,80} wrote:\s*$|-{2,}\s*(?:Original|Forwarded) [Mm]essage|Begin forwarded message:",
-    r"\S[^\n]{0,60}\b(?:commented|reviewed|requested changes|approved these changes)\b[^\n]{0,20}"
-    r"\b(?:ago|yesterday|last (?:week|month)|on [A-Z][a-z]{2,8} \d{1,2})\b",
-    r"(?:[A-Z][\w.'-]+ ){0,2}[A-Z][\w.'-]+\s{2,3}\d{1,2}:\d\d(?:\s?[AaPp]\.?[Mm]\.?)?\s*$",
-    r"\[\d{1,2}:\d\d(?:\s?[AaPp][Mm])?\] \S+.{0,30}: ",
-    r"\s*\[?\d{1,2}:\d\d\s?[AaPp][Mm]\]?\s*$",
-    r"(?:\d+|an?) (?:second|minute|hour|day|week|month|year)s? ago\s*$",
-    r"In `?@?[\w./-]+`? (?:around|at|on) lines? \d+|Verify each finding against|(?:Inline|Outside diff) comments:",
-    r"Comment on lines? [+R-]?\d+|Resolve conversation\s*$|[\w-]+\[bot\]",
-    r"(?:coderabbitai|github-actions|copilot|dependabot|cursor|greptile-apps|sonarqubecloud)\b.{0,12}\bbot\b",
-    r"_?\W{0,3}(?:Potential issue|Refactor suggestion|Nitpick comments?|Actionable comments posted)\b",
-)
-
 _WEAK = (
     r"(?:error|warning|note|ERROR|WARNING|Error|Warning|FAIL|FAILED|Failed|Exception)(?: in \S+)?: \S",
     r"\d\d:\d\d:\d\d\s",
@@ -127,7 +117,8 @@ _WEAK = (
     r"\s*(?:if|for|while|else|elif|try|catch|except|finally|switch|case|with|do)\b.*(?:[{;(]|=>|\)\s*:)\s*$|\s+(?:else|try|finally):\s*$",
     r"\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|DROP|FROM|WHERE|JOIN|LEFT JOIN|GROUP BY|ORDER BY)\s+\S+",
     r"\s*[)\]}]+[;,)]*\s*$|\s*[{(\[]\s*$|\s*(?:done|fi|esac|else)\s*$",
-    r"\s*</?[A-Za-z][\w:-]*(?:\s[^<>\n]*)?/?>",
+    r"\s*</?[A-Za-z][\w:-]*(?:\s[^<>\n]*)?/?>|\[\[?[\w.\"' -]+\]\]?\s*$|[^,\s]+(?:,[^,\s]+){2,}\s*$",
+    r"(?:FROM|WORKDIR|COPY|RUN|CMD|ENTRYPOINT|ENV|EXPOSE|ARG|USER|ADD|VOLUME|LABEL|HEALTHCHECK) \S",
     r"\s*[\"'][\w$./ -]+[\"']\s*:\s",
     r" \* |\s*(?://|/\*|\*/|#\s?include|#define|@\w+\()",
     r"\s*[\w.$\[\]]+\s*(?:=|:=|\+=|==)\s*\S+.*$",
@@ -146,12 +137,6 @@ _WEAK = (
     r"\s*[\u2022\u2023\u25e6\u25aa]\s+\S",
     r"[A-Z]\w+ing [\w\s/'\".-]+(?:\.{3}|\u2026)\s*$",
 )
-
-
-@cache
-def somebody_else() -> re.Pattern[str]:
-    """Lines above another person's words."""
-    return re.compile("|".join(f"(?:{pattern})" for pattern in _SOMEBODY_ELSE))
 
 
 @cache

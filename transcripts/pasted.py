@@ -8,8 +8,8 @@ from functools import cache
 from transcripts.headed import headed_document
 from transcripts.introduced import introduced
 from transcripts.lines import Line, lines_of, listed
-from transcripts.machine import Kind, looks_strong, own_voice, prompt, somebody_else, strong
-from transcripts.quoted import is_mail, last_of_theirs
+from transcripts.machine import Kind, looks_strong, own_voice, prompt, strong
+from transcripts.quoted import is_mail, last_of_theirs, somebody_else
 
 
 def pasted_spans(text: str, *, after_output: bool = False) -> list[tuple[int, int]]:
@@ -57,7 +57,8 @@ def _region(lines: list[Line], at: int) -> tuple[int, int] | None:
         return line.start, last_of_theirs(lines, at) if announced == "review" else _end(lines, at)
     if is_mail(lines, at) or somebody_else().match(line.text[:200]):
         return line.start, last_of_theirs(lines, at)
-    if line.kind is Kind.STRONG or (line.kind is Kind.WEAK and _in_company(lines, at)):
+    recipe = at + 1 < len(lines) and lines[at + 1].text.startswith("\t") and _belongs_above(line)
+    if line.kind is Kind.STRONG or recipe or (line.kind is Kind.WEAK and _in_company(lines, at)):
         return line.start, _end(lines, at)
     if line.kind is Kind.OTHER or line.kind is Kind.WEAK:
         tail = _tail(line)
@@ -95,7 +96,12 @@ def _end(lines: list[Line], at: int) -> int:
         if line.kind is Kind.BLANK:
             parted = True
             continue
-        if line.kind is Kind.STRONG or (line.kind is Kind.WEAK and (not parted or _in_company(lines, index, 2))):
+        indented = line.text.startswith(("    ", "\t"))  # output is, speech is not
+        if (
+            line.kind is Kind.STRONG
+            or indented
+            or (line.kind is Kind.WEAK and (not parted or _in_company(lines, index, 2)))
+        ):
             last, parted = index, False
             continue
         printed = index == last + 1 and prompt().match(lines[last].text) and not line.text.rstrip().endswith("?")
@@ -133,7 +139,7 @@ def _machine_near(lines: list[Line], at: int) -> bool:
 @cache
 def _above() -> re.Pattern[str]:
     return re.compile(
-        r"[\w.-]+:(?: [\w./@-]+)?\s*$"
+        r"[\w.-]+:(?: (?:[\w./@-]+|\[[\w, ./*-]*\]))?\s*$|(?:\.{0,2}/|[A-Z]:\\)\S+\.\w{1,5}\s*$"
         r"|(?:sudo |time )?(?:docker|npm|npx|pnpm|yarn|bun|git|gh|curl|make|kubectl|helm|terraform|python3?|node|go"
         r"|cargo|pip|uv|poetry|bash|sh|cd|ls|cat|ssh|psql|brew|aws|gcloud|mvn|gradle|\./\S+)(?: [^.?!]*)?$"
     )

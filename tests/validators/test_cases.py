@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from policy.load import load_policy
-from transcripts import neutral
+from transcripts.registry import read_transcript
 from transcripts.session import Session
 from validators.casefile import judge_json
 from validators.repository import read_repository
@@ -33,7 +33,7 @@ def test_case(case: dict[str, Any], tmp_path: Path) -> None:
     for name, text in case.get("repo_files", {}).items():
         (tmp_path / "repo" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "repo" / name).write_text(text, encoding="utf-8")
-    session = neutral.read(file)
+    session = read_transcript(file)
     assert isinstance(session, Session)
     decisions = judge_json(
         session,
