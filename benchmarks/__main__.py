@@ -1,21 +1,27 @@
-"""``python -m benchmarks [NAME …]``: measure, print the table, exit 1 when a limit does not hold."""
+"""``python -m benchmarks [NAME …] [FOLDER …]``: measure, print the table, exit 1 when a limit does not hold.
+
+A FOLDER holds a folder of transcripts for each format: they are read in place of the written ones.
+"""
 
 from __future__ import annotations
 
 import importlib
 import sys
+from pathlib import Path
 
 from benchmarks.measure import Result
 
 NAMES = ("processes", "recalling", "reading", "agents", "judging", "checks", "passes", "discovery", "storing", "memory")
 
 
-def main(names: list[str]) -> int:
-    """Run the named benchmarks, or all."""
+def main(arguments: list[str]) -> int:
+    """Run the named benchmarks, or all; where folders are given, read these."""
+    folders = [Path(argument) for argument in arguments if Path(argument).is_dir()]
+    names = [argument for argument in arguments if not Path(argument).is_dir()]
     results: list[Result] = []
     sys.stdout.write("| what | against | at most | measured | ours | |\n| --- | --- | --- | --- | --- | --- |\n")
-    for name in names or NAMES:
-        for result in importlib.import_module(f"benchmarks.{name}").results():
+    for name in names or (("reading",) if folders else NAMES):
+        for result in importlib.import_module(f"benchmarks.{name}").results(*folders):
             results.append(result)
             mark = "" if result.holds else " **over**"
             row = (

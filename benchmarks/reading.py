@@ -9,6 +9,7 @@ from pathlib import Path
 
 import orjson
 
+from benchmarks.corpus import results_of
 from benchmarks.measure import Result, in_turns
 from transcripts.registry import read_transcript
 
@@ -24,8 +25,12 @@ FILES, PROMPTS = 4, 40
 LINES = (8, 1, 50, 3, 14, 400, 5, 20, 2, 10, 25, 7)  # of what the tools give back: the quartiles of real sessions
 
 
-def results() -> Iterator[Result]:
-    """One line: the whole reader, segments and origins included."""
+def results(*folders: Path) -> Iterator[Result]:
+    """One line: the whole reader, segments and origins included. Of folders of real transcripts, what they take."""
+    for folder in folders:
+        yield from results_of(folder)
+    if folders:
+        return
     with tempfile.TemporaryDirectory() as folder:
         paths = [Path(folder) / f"00000000-0000-4000-8000-{number:012d}.jsonl" for number in range(FILES)]
         for number, path in enumerate(paths):

@@ -68,6 +68,7 @@ def normalise_remote(url: str) -> str | None:
     return f"{host}/{re.sub(r'/+', '/', path)}"
 
 
+@lru_cache(maxsize=4096)
 def owner_key(named: str) -> str:
     """A repository as somebody wrote it, in the one spelling of its key: an address, ``github.com/Acme/App``; a path or
     any other name stays as it is.
