@@ -8,7 +8,8 @@ more of them are looked up in an index, so that the work stays linear in both te
 
 from __future__ import annotations
 
-from itertools import chain, compress
+from bisect import bisect_right
+from itertools import accumulate, chain
 from operator import itemgetter
 from struct import Struct, unpack_from
 from typing import TYPE_CHECKING
@@ -22,8 +23,8 @@ _ONE, _MANY = Struct(_BLOCK), Struct(_BLOCK * 32)
 SHORTEST = 2 * BLOCK - 1  # bytes of folded text: about twelve English words
 _GENERATION = 2_000_000  # bytes of folded text in each of the two generations that are remembered
 
-_WORTH_AN_INDEX = 48  # blocks looked for: searching for one is that much faster than indexing the same text
-_SHORT = 8_000  # bytes of folded text: searching them is faster than looking up every place of a message
+_WORTH_AN_INDEX = 8  # blocks looked for: searching for one is that much faster than indexing the same text
+_SHORT = 16_000  # bytes of folded text: searching them is faster than looking up every place of a message
 
 _EDGE = 8  # a run reaches a few bytes into what stands around it in both texts: a colon, a full stop
 
@@ -31,7 +32,6 @@ _EDGE = 8  # a run reaches a few bytes into what stands around it in both texts:
 # what is left of other letters is their lead byte, which is proof enough over a run of this length.
 _DROPPED = b" \t\r\n\x0b\x0c`*_#>|~-\"'\xe2" + bytes(range(0x80, 0xC0))
 _LOWER = bytes(range(256)).lower()
-_KEPT = bytes(byte not in _DROPPED for byte in range(256))  # 1 for a byte that folding keeps
 
 
 def fold(text: str) -> bytes:
@@ -108,20 +108,21 @@ class Earlier:
 
     def _hits(self, folded: bytes) -> list[tuple[int, bytes | bytearray]]:
         """Places whose block stands in an earlier text, and that text: in the index at any place, else by search."""
+        recent = self._recent
+        found: list[tuple[int, bytes | bytearray]] = []
+        if recent:  # from its end, because that way a search skips more
+            blocks = enumerate(_row(folded, BLOCK - 1))
+            found = [(BLOCK - 1 + at * BLOCK, recent) for at, block in blocks if recent.rfind(block) >= 0]
+        if not self._blocks and not self._older:
+            return found
         hits: list[tuple[int, bytes | bytearray]] = []
         for index in (self._blocks, self._older):
-            if index:
-                known = index.keys()
-                for first in range(BLOCK):
-                    row = _row(folded, first)
-                    if not known.isdisjoint(row):
-                        hits += [(first + at * BLOCK, index[block]) for at, block in enumerate(row) if block in index]
-        recent = self._recent
-        if recent:  # from its end, because that way a search skips more
-            row = _row(folded, BLOCK - 1)
-            hits += [(BLOCK - 1 + at * BLOCK, recent) for at, block in enumerate(row) if recent.rfind(block) >= 0]
-        hits.sort(key=itemgetter(0))
-        return hits
+            known = index.keys()
+            for first in range(BLOCK):
+                row = _row(folded, first)
+                if not known.isdisjoint(row):
+                    hits += [(first + at * BLOCK, index[block]) for at, block in enumerate(row) if block in index]
+        return sorted(hits + found, key=itemgetter(0))
 
 
 def _row(folded: bytes, first: int) -> tuple[bytes, ...]:
@@ -177,16 +178,13 @@ def _inside_word(text: str, at: int) -> bool:
 
 def _as_characters(text: str, folded: bytes, runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Byte runs of the folded text as character spans of the text, drawn in to whole words."""
-    if text.isascii():  # the character that each folded byte comes from
-        where = list(compress(range(len(text)), text.encode("ascii").translate(_KEPT)))
-    else:
-        width = {character: len(fold(character)) for character in set(text)}
-        where = [index for index, character in enumerate(text) for _ in range(width[character])]
-    if len(where) != len(folded):
+    width = {character: len(fold(character)) for character in set(text)}
+    ends = list(accumulate(map(width.__getitem__, text)))  # where in the folded text each character ends
+    if ends[-1] != len(folded):
         return []
     spans: list[tuple[int, int]] = []
     for start, end in runs:
-        first, last = where[start], where[end - 1] + 1
+        first, last = bisect_right(ends, start), bisect_right(ends, end - 1) + 1
         while first < last and _inside_word(text, first):
             first += 1
         while last > first and _inside_word(text, last):

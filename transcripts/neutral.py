@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 name = "neutral"
 
 _SPEAKERS, _ORIGINS = frozenset(map(str, Speaker)), frozenset(map(str, Origin))
-_ABOUT = ("cwd", "branch", "developer", "channel")  # what a turn may say of itself, besides its words
+_ABOUT = frozenset({"cwd", "branch", "developer", "channel"})  # what a turn may say of itself, besides its words
 
 
 def identify(file: TranscriptFile) -> bool:
@@ -98,7 +98,7 @@ def _turn(log: TurnLog, record: dict[str, Any], position: int) -> str | None:
     elif speaker == "system":
         log.system(ident, text, time)
     else:
-        about = {key: word for key in _ABOUT if key in record and (word := _word(record, key))}
+        about = {} if _ABOUT.isdisjoint(record) else {key: word for key in _ABOUT if (word := _word(record, key))}
         words = _cut(log, text) if segments is None else segments
         log.developer(ident, words, time, withdrawn=record.get("withdrawn") is True, **about)
     return None

@@ -97,7 +97,8 @@ class TurnLog:
         if ident in self.seen:
             return None
         segments = joined(segments)
-        if all(part.origin is _INJECTED for part in segments):
+        words = [part for part in segments if part.origin is not _INJECTED]
+        if not words:
             self.system(ident, "".join(part.text for part in segments), time)
             return None
         self.seen.add(ident)
@@ -107,7 +108,7 @@ class TurnLog:
         self._last_agent = ""
         turn = Turn(ident, _DEVELOPER, segments, self.at(time), withdrawn, cwd, branch, developer, channel)
         self.turns.append(turn)
-        for part in segments:
+        for part in words:
             if part.origin is _TYPED:
                 self.earlier.add_own(part.text)
             elif part.origin is _PASTED:
