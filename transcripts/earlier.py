@@ -9,17 +9,17 @@ more of them are looked up in an index, so that the work stays linear in both te
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import lru_cache
 from itertools import accumulate, chain
 from operator import itemgetter
-from struct import Struct, unpack_from
+from struct import Struct
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 BLOCK = 32
-_BLOCK = f"{BLOCK}s"
-_ONE, _MANY = Struct(_BLOCK), Struct(_BLOCK * 32)
+_MANY = Struct(f"{BLOCK}s" * 32)
 SHORTEST = 2 * BLOCK - 1  # bytes of folded text: about twelve English words
 _GENERATION = 2_000_000  # bytes of folded text in each of the two generations that are remembered
 
@@ -97,8 +97,7 @@ class Earlier:
         folded = bytes(self._recent)
         usable = len(folded) - len(folded) % BLOCK
         many = usable - usable % _MANY.size
-        view = memoryview(folded)
-        rows = chain(_MANY.iter_unpack(view[:many]), _ONE.iter_unpack(view[many:usable]))
+        rows = chain(_MANY.iter_unpack(memoryview(folded)[:many]), [_row(folded[many:], 0)])
         self._blocks.update(dict.fromkeys(chain.from_iterable(rows), folded))
         self._size += usable
         if self._size > _GENERATION:
@@ -118,7 +117,7 @@ class Earlier:
         hits: list[tuple[int, bytes | bytearray]] = []
         for index in (self._blocks, self._older):
             known = index.keys()
-            for first in range(BLOCK):
+            for first in range(BLOCK if index else 0):
                 row = _row(folded, first)
                 if not known.isdisjoint(row):
                     hits += [(first + at * BLOCK, index[block]) for at, block in enumerate(row) if block in index]
@@ -127,8 +126,12 @@ class Earlier:
 
 def _row(folded: bytes, first: int) -> tuple[bytes, ...]:
     """The blocks of a text that stand side by side from a place on."""
-    count = (len(folded) - first) // BLOCK
-    return unpack_from(_BLOCK * count, folded, first)
+    return _blocks((len(folded) - first) // BLOCK).unpack_from(folded, first)
+
+
+@lru_cache(maxsize=4)
+def _blocks(count: int) -> Struct:
+    return Struct(f"{BLOCK}s" * count)
 
 
 def _runs(folded: bytes, hits: list[tuple[int, bytes | bytearray]]) -> list[tuple[int, int]]:
