@@ -1,13 +1,16 @@
-"""Lines of Claude Code that are left unread: only those that hold nobody's words, as one whole record."""
+"""Lines that are left unread: only those that hold nobody's words, as one whole record."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from transcripts.claude_code.sieve import Sieve
+from transcripts.registry import read_transcript
+from transcripts.session import Session
 
 USAGE = {"input_tokens": 8, "cache_creation": {"ephemeral_5m_input_tokens": 2}, "output_tokens": 1}
 THOUGHT = {"type": "thinking", "thinking": "The reducer [1] starts at one.", "signature": "Er8C=="}
@@ -70,3 +73,19 @@ def test_a_line_of_the_agent_that_is_left_unread_tells_that_it_spoke() -> None:
     assert not sieve.agent_seen
     sieve.wanted(agent(CALL))
     assert sieve.agent_seen
+
+
+@pytest.mark.parametrize("lost", [0, 1, 40])
+def test_what_follows_a_codex_record_on_its_line_is_read(lost: int, tmp_path: Path) -> None:
+    def record(kind: str, **payload: Any) -> bytes:
+        return json.dumps({"timestamp": "2026-03-02T10:00:00Z", "type": kind, "payload": payload}).encode()
+
+    place = record("session_meta", id="s1", cwd="/src/shop")
+    figures = record("event_msg", type="token_count", info={"total_token_usage": {"input_tokens": 8, "output": 1}})
+    typed = record("event_msg", type="user_message", message="we use pnpm here")
+    path = tmp_path / "rollout.jsonl"
+    squeezed = figures.replace(b", ", b",").replace(b": ", b":")
+    path.write_bytes(place + b"\n" + squeezed[: len(squeezed) - lost] + typed + b"\n")
+    session = read_transcript(path)
+    assert isinstance(session, Session)
+    assert ["we use pnpm here"] == [turn.text for turn in session.developer_turns()]

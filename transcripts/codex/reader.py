@@ -60,9 +60,9 @@ _CALL = b'"response_item","payload":{"type":"function_call"'
 
 
 def _wanted(line: bytes) -> bool:
-    """Keep lines that hold nobody's words from being parsed."""
+    """Keep lines that hold nobody's words from being parsed. A second payload is that of another record on the line."""
     at = line.find(b'"type":') + 7
-    if at < 7 or not line.startswith(_SKIPPED, at) or b'}{"' in line:
+    if at < 7 or not line.startswith(_SKIPPED, at) or line.rfind(b'"payload":', at + 20) >= 0:
         return True
     return line.startswith(_CALL, at) and b"request_user_input" in line
 
