@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -24,6 +23,8 @@ if TYPE_CHECKING:
 
 name = "aider"
 _START = b"# aider chat started at "
+_ASKED = "(Y)es/(N)o"
+_PLANNED = "I've written your instructions in comments in the code and marked them"
 # Commands behind which words for the agent stand. Behind all others stand paths, shell lines and settings.
 _WORDS = frozenset({"ask", "code", "architect", "context", "copy-context", "help"})
 
@@ -108,17 +109,12 @@ def _take(talk: _Talk, kind: str, text: str, time: datetime | None) -> None:
         talk.tool(text, time)
     else:
         folded = fold(text)
-        if _by_program().search(text) or (run.said and folded == fold(run.said)):
+        if _ASKED in text or text.startswith(_PLANNED) or (run.said and folded == fold(run.said)):
             talk.system(text, time)
         elif folded and folded == fold(run.repeated):
             run.repeated = ""  # the words of a command stand a second time, alone
         else:
             run.repeated = _developer(talk, text, time)
-
-
-@cache
-def _by_program() -> re.Pattern[str]:
-    return re.compile(r"\(Y\)es/\(N\)o|\AI've written your instructions in comments in the code and marked them")
 
 
 def _developer(talk: Dialogue, text: str, time: datetime | None) -> str:
@@ -153,7 +149,7 @@ def _groups(file: TranscriptFile) -> Iterator[tuple[str, str]]:
     kind, lines = "", list[bytes]()
     ending: bytes | None = None
     try:
-        for line in file.lines():
+        for line in file.stream():
             now, line, ending = _kind(line, ending) if line.startswith(_MARKED) else ("agent", line, ending)
             if now != kind or now == "start":
                 if text := _joined(lines):

@@ -241,7 +241,8 @@ def last_record_time(path: Path) -> datetime | None:
 
 def _tail(stream: BinaryIO) -> bytes:
     """The last part of a stream, from a line's beginning on."""
-    if isinstance(stream, io.BufferedReader) and isinstance(stream.raw, io.FileIO):
+    plain = isinstance(stream, io.BufferedReader) and isinstance(stream.raw, io.FileIO)
+    if plain or isinstance(stream, io.BytesIO):
         size = stream.seek(0, io.SEEK_END)
         stream.seek(max(0, size - _TAIL_BYTES))
         data = stream.read()

@@ -11,14 +11,14 @@ from policy.places import must_end
 from transcripts.documents import parse_document, shape_of
 from transcripts.errors import TranscriptError
 from transcripts.interface import HEAD_BYTES, HeadObjects
-from transcripts.packed import cut_short, is_packed, unpacked
+from transcripts.packed import cut_short, unpacked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
     from transcripts.documents import Shape
 
+_IN_MEMORY = 1 << 20
 _BUFFER = 1 << 18
 _LONGEST_FIRST = 32_000_000
 _UNPARSED: Any = object()
@@ -27,19 +27,26 @@ _UNPARSED: Any = object()
 class TranscriptFile:
     """The content of one file, decompressed where it is packed; a context manager.
 
-    What is shorter than ``HEAD_BYTES`` is read from the disk once, however many look at it. Raises
+    A file of up to ``_IN_MEMORY`` bytes is read from the disk once, however many look at it. Raises
     :class:`TranscriptError` when the file is missing, a folder, or may not be read.
     """
 
     def __init__(self, path: Path) -> None:
-        """Open the file; nothing is read yet."""
+        """Open the file, and take it up if it is small."""
         self.path = path
         self._raw = _opened(path)
+        self.size = os.fstat(self._raw.fileno()).st_size  # bytes on the disk
+        self._bytes = self._taken_up() if 0 < self.size <= _IN_MEMORY else None
         self._head: bytes | None = None
-        self._small = False
         self._objects: HeadObjects | None = None
         self._shape: Shape | None = None
         self._document = _UNPARSED
+
+    def _taken_up(self) -> bytes:
+        try:
+            return self._raw.read(self.size) or b""
+        except OSError as error:
+            raise self.unreadable(error) from error
 
     def __enter__(self) -> TranscriptFile:
         """The file, open."""
@@ -58,40 +65,10 @@ class TranscriptFile:
         """
         if self._head is None:
             try:
-                self._head = self._beginning()
+                self._head = _beginning(self.stream())
             except OSError as error:
                 raise self.unreadable(error) from error
         return self._head
-
-    def _beginning(self) -> bytes:
-        raw = self._raw
-        head = raw.read(HEAD_BYTES) or b""
-        if not is_packed(head):
-            while len(head) < HEAD_BYTES and (more := raw.read(HEAD_BYTES - len(head))):
-                head += more
-            self._small = len(head) < HEAD_BYTES
-            if self._small or b"\n" in head:
-                return head
-        head = b""
-        stream = self.stream()
-        try:
-            while len(head) < HEAD_BYTES and (chunk := stream.read(min(HEAD_BYTES - len(head), 1 << 14))):
-                head += chunk
-            if len(head) == HEAD_BYTES and b"\n" not in head:
-                head += stream.readline(_LONGEST_FIRST) + stream.read(HEAD_BYTES)
-        except cut_short():
-            pass
-        return head
-
-    @property
-    def size(self) -> int:
-        """How many bytes it takes on the disk."""
-        return os.fstat(self._raw.fileno()).st_size
-
-    @property
-    def is_small(self) -> bool:
-        """Whether the head is all there is."""
-        return bool(self.head) and self._small
 
     @property
     def objects(self) -> HeadObjects:
@@ -116,27 +93,26 @@ class TranscriptFile:
     def read(self) -> bytes:
         """All of the content; nothing where its compression is cut short."""
         try:
-            return self.head if self.is_small else self.stream().read()
+            return self.stream().read()
         except cut_short():
             return b""
         except OSError as error:
             raise self.unreadable(error) from error
 
-    def lines(self) -> Iterable[bytes]:
-        """The lines with their ends, streamed. On the way it raises what ``cut_short`` names, and OSError."""
-        return io.BytesIO(self.head) if self.is_small else self.stream()
-
     def stream(self) -> BinaryIO:
-        """The content from its beginning on; there is one at a time."""
+        """The content from its beginning on; of a large file there is one at a time.
+
+        Reading from it raises OSError, and what ``cut_short`` names.
+        """
+        if self._bytes is not None:
+            return unpacked(io.BytesIO(self._bytes))
         self._raw.seek(0)
         return unpacked(io.BufferedReader(io.FileIO(self._raw.fileno(), closefd=False), _BUFFER))
 
     def fingerprint(self) -> str:
         """A hash of the file's bytes as they lie on the disk. Raises OSError."""
-        digest = hashlib.blake2b(digest_size=16)
-        if self.is_small:
-            digest.update(self.head)
-        else:
+        digest = hashlib.blake2b(self._bytes or b"", digest_size=16)
+        if self._bytes is None:
             self._raw.seek(0)
             while chunk := self._raw.read(1 << 20):
                 digest.update(chunk)
@@ -145,6 +121,18 @@ class TranscriptFile:
     def unreadable(self, error: OSError) -> TranscriptError:
         """What to say when reading fails on the way."""
         return TranscriptError(f"This transcript cannot be read ({error})", self.path, f"ls -l {self.path}")
+
+
+def _beginning(stream: BinaryIO) -> bytes:
+    head = b""
+    try:
+        while len(head) < HEAD_BYTES and (chunk := stream.read(HEAD_BYTES - len(head))):
+            head += chunk
+        if len(head) == HEAD_BYTES and b"\n" not in head:
+            head += stream.readline(_LONGEST_FIRST) + stream.read(HEAD_BYTES)
+    except cut_short():
+        pass
+    return head
 
 
 def _opened(path: Path) -> io.FileIO:

@@ -130,7 +130,7 @@ class Records:
         broken: list[bytes] = []  # a record that raw newlines may have cut: (lines so far)
         number = 0
         try:
-            for number, line in enumerate(self._file.lines(), 1):
+            for number, line in enumerate(self._file.stream(), 1):
                 if wanted is not None and not broken and not wanted(line):
                     continue
                 try:

@@ -11,14 +11,10 @@ _BUFFER = 1 << 17
 _GZIP, _ZSTANDARD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
 
-def is_packed(head: bytes) -> bool:
-    """Whether content that begins like this is compressed."""
-    return head.startswith((_GZIP, _ZSTANDARD))
-
-
-def unpacked(source: io.BufferedReader) -> BinaryIO:
+def unpacked(source: io.BytesIO | io.BufferedReader) -> BinaryIO:
     """The content of a file, decompressed where its beginning says gzip or Zstandard."""
-    magic = source.peek(4)
+    magic = source.read(4)
+    source.seek(0)
     if magic.startswith(_GZIP):
         import gzip
 
