@@ -149,23 +149,28 @@ def _replaced(scene: Scene, index: int) -> bool:
 
 
 def reported(scene: Scene) -> Cue | None:
-    """Whose words the value is quoted from, or None where they are the developer's own."""
+    """Whose words the value is quoted from, or None where they are the developer's own, or endorsed."""
+    said = _reported(scene)
+    return None if said and _endorsed(scene) else said
+
+
+def _endorsed(scene: Scene) -> bool:
+    """Whether the value's sentence says that what is told is so: "…, and they are right"."""
+    analysis, first = scene.analysis, scene.clauses[0]
+    return any(analysis.same_sentence(analysis.clause_of(m), first) for m in analysis.matches("endorse"))
+
+
+def _reported(scene: Scene) -> Cue | None:
     analysis = scene.analysis
     first = scene.clauses[0]
-    if any(
-        analysis.same_sentence(analysis.clause_of(m), first) and m.start >= scene.clauses.start
-        for m in analysis.matches("endorse")
-    ) or any(
-        m.end <= scene.start and analysis.same_sentence(analysis.clause_of(m), first)
-        for m in analysis.matches("endorse")
-    ):
-        return None
     for match in analysis.matches("report"):
         if scene.reached_by(match, prefix=True):
             return scene.cue(match)
     if _quoted(scene):
         return Cue(analysis.quote(scene.start, scene.end), "report.quoted")
     say = analysis.matcher.words("say")
+    if say.isdisjoint(analysis.words):
+        return None
     for at, word in enumerate(analysis.words):
         if word in say and analysis.same_sentence(analysis.layout.clause_of[at], first):
             cue = _said_by_other(scene, at)

@@ -113,19 +113,19 @@ class Matcher:
 
 
 def _unhidden(found: list[Match]) -> list[Match]:
-    """The matches without those that a longer rival covers."""
-    longer: dict[int, list[Match]] = {}
-    reach = 1
-    for n in found:
-        if n.end - n.start > 1:
-            longer.setdefault(n.start, []).append(n)
-            reach = max(reach, n.end - n.start)
+    """The matches without those that a longer rival covers. A predicate of one type says nothing about another's."""
+    longer = [n for n in found if n.end - n.start > 1 and n.group != "states"]
     if not longer:
         return found
+    reach = max(n.end - n.start for n in longer)
     kept = []
+    low = high = 0  # the longer ones from ``low`` on may reach this match, those before ``high`` begin at or before it
     for m in found:
-        near = (n for at in range(m.start, m.start - reach, -1) for n in longer.get(at, ()))
-        if not any(m.end <= n.end and _hides(n, m) for n in near):
+        while high < len(longer) and longer[high].start <= m.start:
+            high += 1
+        while low < high and longer[low].start <= m.start - reach:
+            low += 1
+        if not any(m.end <= n.end and _hides(n, m) for n in longer[low:high]):
             kept.append(m)
     return kept
 
@@ -134,8 +134,6 @@ def _hides(longer: Match, match: Match) -> bool:
     if longer.group == "shield":
         shielded = _SHIELDED.get(longer.name)
         return (shielded is None or match.group in shielded) and longer.covers(match)
-    if longer.group == "states":
-        return False  # a predicate of one type says nothing about another's
     if longer.group != match.group:
         rivals = _RIVALS.get(longer.group)
         if rivals is None or match.group not in rivals:

@@ -36,6 +36,8 @@ def owner(scene: Scene) -> Cue | None:
     """The other owner that the value belongs to by the sentence, or None. Its name is the cue's ``owner``."""
     analysis = scene.analysis
     markers = sorted(_markers(scene), key=lambda m: m.start)
+    if not markers:
+        return None
     by_clause: dict[int, list[Marker]] = {}
     for marker in markers:
         by_clause.setdefault(analysis.layout.clause_of[marker.start], []).append(marker)
@@ -179,10 +181,9 @@ def _markers(scene: Scene) -> Iterator[Marker]:
         apart = _compared(analysis, match.start) or _only_source(analysis, match.start, match.name)
         if not apart and not part and not _left_open(analysis, match.start, match.end):
             yield Marker(match.start, match.end, name, frame, f"elsewhere.{match.name}")
-    nouns = analysis.matcher.words("repo_words") | analysis.matcher.words("team_words")
-    far = analysis.matcher.words("far")
+    telling = analysis.matcher.words("repo_words", "team_words", "far")
     for at, word in enumerate(analysis.words):
-        if word in nouns or "-" in word or "/" in word or word in far or _is_repo_url(word):
+        if word in telling or "-" in word or "/" in word:
             marker = _named_owner(scene, at)
             if marker:
                 yield marker

@@ -54,7 +54,7 @@ class Element(NamedTuple):
 class Phrase:
     """One phrase of a rule; its elements are read when its first word is first seen."""
 
-    __slots__ = ("_elements", "_plain", "anchor", "at_end", "lexicon", "rule", "text")
+    __slots__ = ("_behind_gap", "_elements", "_plain", "anchor", "at_end", "lexicon", "rule", "text")
 
     def __init__(self, lexicon: Words, rule: Rule, text: str) -> None:
         self.lexicon, self.rule = lexicon, rule
@@ -63,6 +63,7 @@ class Phrase:
         self.text = text.removeprefix(self.anchor).removesuffix("$").strip()
         self._elements: tuple[Element, ...] | None = None
         self._plain: tuple[frozenset[str], ...] = ()
+        self._behind_gap: tuple[frozenset[str], int] | None = None  # words behind a gap, and how far away they stand
 
     @property
     def elements(self) -> tuple[Element, ...]:
@@ -71,6 +72,10 @@ class Phrase:
             self._elements = tuple(e for piece in self.text.split() for e in self.lexicon.element(piece))
             if not any(e.gap or e.optional or e.builtin or e.longer for e in self._elements):
                 self._plain = tuple(e.words for e in self._elements)
+            elif self._elements[1:2] and self._elements[1].gap and (behind := _openings(self._elements[2:])):
+                head = self._elements[0]
+                longest = max(map(len, head.longer), default=1)
+                self._behind_gap = None if head.optional or head.builtin else (behind, longest + GAP + 1)
         return self._elements
 
     def first_words(self) -> set[str]:
@@ -102,18 +107,12 @@ class Phrase:
 
     def second_words(self, first: str) -> frozenset[str] | None:
         """The words that can follow ``first`` at the phrase's start, or None where that cannot be said."""
-        elements = self.elements
-        if len(elements) < 2 or elements[0].optional or any(longer[0] == first for longer in elements[0].longer):
-            return None
-        words: set[str] = set()
-        for element in elements[1:]:
-            if element.gap or element.builtin:
-                return None
-            words |= element.words
-            words.update(longer[0] for longer in element.longer)
-            if not element.optional:
-                return frozenset(words)
-        return None
+        head = self.elements[0]
+        words = {longer[1] for longer in head.longer if longer[0] == first}
+        if first not in head.words and not head.optional:
+            return frozenset(words)
+        following = _openings(self.elements[1:])
+        return None if head.optional or following is None else following | words
 
     def match(self, tokens: Tokens, at: int, clause_end: int) -> Match | None:
         """The phrase at this word, or None."""
@@ -124,6 +123,8 @@ class Phrase:
             end = at + len(plain)
             if end > len(words) or any(words[at + k] not in plain[k] for k in range(len(plain) - 1, 0, -1)):
                 return None
+        elif self._behind_gap and self._behind_gap[0].isdisjoint(words[at + 1 : at + self._behind_gap[1]]):
+            return None
         else:
             end = _match(elements, 0, tokens, at, gaps)
         if end < 0:
@@ -133,6 +134,19 @@ class Phrase:
         if self.at_end and clause_end != end < len(words) and words[end] not in SEPARATORS:
             return None
         return Match(self.rule.group, self.rule.name, at, end, gaps[-1] if gaps else None)
+
+
+def _openings(elements: Sequence[Element]) -> frozenset[str] | None:
+    """The words of which one stands first where the elements match; None where that may be any word, or none."""
+    words: set[str] = set()
+    for element in elements:
+        if element.gap or element.builtin:
+            return None
+        words |= element.words
+        words.update(longer[0] for longer in element.longer)
+        if not element.optional:
+            return frozenset(words)
+    return None
 
 
 def _match(elements: Sequence[Element], k: int, tokens: Tokens, at: int, gaps: list[tuple[int, int]]) -> int:
