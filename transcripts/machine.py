@@ -192,7 +192,8 @@ _FIRST_WORDS = (
     "|write|create|implement|investigate|debug|test|commit|push|merge|revert|review|btw|fyi|remember|always|never|this|that"
     "|these|those|it|it'?s|the|above|all|maybe|perhaps|actually|instead|same|still|any|anything|need|want|thanks|thank|sorry"
     "|hmm+|hey|hi|oh|ah+|great|good|nice|cool|my|our|there|after|before|if|for|in|on|with|not|just|only|seems?|looks?|getting"
-    "|got|wait|again|think|as|from|sure|proceed|continue|go|apply|address|take|give|show|find|put|set|get"
+    "|got|wait|again|think|as|from|sure|proceed|continue|go|apply|address|take|give|show|find|put|set|get|stick|prefer"
+    "|avoid|ensure|treat|ask|refactor|simplify|respect"
 )
 
 

@@ -180,6 +180,26 @@ def test_nowledge_community_478_a_session_that_is_not_found_is_never_another_one
     assert [] == values(settings)
 
 
+@pytest.mark.parametrize("first", ["agent", "tool"])
+def test_a_session_that_a_tool_keeps_in_its_own_format_too_is_said_once(
+    first: str, settings: Settings, tmp_path: Path, environ: dict[str, str]
+) -> None:
+    said = "2026-05-04T08:00:00.123Z"
+    shop = tmp_path / "shop"
+    own = claude(tmp_path / "sessions" / f"{ID}.jsonl", "We use pnpm here.", cwd=str(shop), ended=said)
+    kept = shop / ".specstory" / "history" / "2026-05-04.md"
+    kept.parent.mkdir(parents=True)
+    kept.write_text(
+        f"<!-- Claude Code Session {ID} (2026-05-04 08:00:00Z) -->\n\n"
+        "_**User (2026-05-04 08:00:00Z)**_\n\nWe use pnpm here.\n\n---\n\n_**Agent (2026-05-04 08:00:01Z)**_\n\nok\n",
+        "utf-8",
+    )
+    for path in (own, kept) if first == "agent" else (kept, own):
+        assert {"done": 1} == counts(carry_out(Order(settings, (path,), environ=environ)))
+    with Store(settings.home).connect() as db:
+        assert [("pnpm", 1)] == [(fact.value, fact.times_stated) for fact in db.facts()]
+
+
 def opencode_files(data: Path, text: str) -> None:
     """OpenCode's storage before its database: a file for each session, message and part."""
     storage = data / "opencode" / "storage"
