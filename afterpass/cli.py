@@ -26,7 +26,7 @@ COMMANDS = {
     "review": "the queue of what waits for a person: list, show, accept, reject, snooze, undo",
     "rejected": "the candidates that were not kept, and why",
     "explain": "one session, candidate by candidate: what spoke against each, or with -v every verdict",
-    "recall": "what the next session should see, or the answer to one question",
+    "recall": "what the next session should see, the answer to one question, or notes of past sessions",
     "export": "a managed block of facts in AGENTS.md, CLAUDE.md or GEMINI.md",
     "mcp": "the tools for a model, over the Model Context Protocol",
     "judge": "run the checks on given candidates; nothing is stored",

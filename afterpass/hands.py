@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from store.interface import Database
     from store.records import Fact, Review
 
+NOTE_IDS = "d_"  # how the ids of notes begin
 ACTIONS = ("add", "confirm", "edit", "retire", "restore", "forget")
 
 
@@ -138,12 +139,16 @@ def _day(text: str | None) -> date | None:
 
 
 def _forget(args: argparse.Namespace, settings: Settings) -> Exit:
-    """Erase a value everywhere, and take its bytes out of the file."""
+    """Erase a fact's value everywhere, or a session's note, and take the bytes out of the file."""
     from store.store import Store
 
+    now, is_note = datetime.now(UTC), args.id.startswith(NOTE_IDS)
     with database(settings) as db:
-        done = db.forget_fact(args.id, actor=actor_of(settings), now=datetime.now(UTC), reason=args.reason)
-        past = _before(db.history(done.facts[0]).facts, done.facts) if done.facts else []
+        if is_note:
+            done = db.forget_note(args.id, now=now)
+        else:
+            done = db.forget_fact(args.id, actor=actor_of(settings), now=now, reason=args.reason)
+        past = _before(db.history(done.facts[0]).facts, done.facts) if done.facts and not is_note else []
     if not done.facts:
         raise AfterpassError(f"nothing was forgotten by {args.id}", "`afterpass facts --all` lists every row")
     Store(settings.home, url=settings.store).compact()

@@ -1,4 +1,4 @@
-"""One model's answers to what it is asked about one session: retried, asked again once where unusable, on record."""
+"""One model's answers to what it is asked about one session: retried, asked again where unusable, on record."""
 
 from __future__ import annotations
 
@@ -54,7 +54,8 @@ class ModelClient(Protocol):
 class Conversation:
     """Asks ``client`` for replies of one ``shape``; ``version`` names the prompt, ``wanted`` the reply in messages.
 
-    ``calls`` are the answered questions, whatever came of them.
+    ``asks`` is how often one question is worth asking until its reply is usable. ``calls`` are the answered
+    questions, whatever came of them.
     """
 
     client: ModelClient
@@ -63,6 +64,7 @@ class Conversation:
     shape: dict[str, Any]
     reply_tokens: int
     wanted: str
+    asks: int = 2
     calls: list[Call] = field(default_factory=list)
 
     def room(self, fixed: list[Message]) -> int:
@@ -82,21 +84,23 @@ class Conversation:
         return room
 
     def answer(self, asked: list[Message], parse: Callable[[str], Answer]) -> Answer:
-        """The reply as ``parse`` reads it (it raises UnusableReply). Raises Transient after two that are unusable."""
-        reply = self._ask(asked)
-        try:
-            return parse(reply.text)
-        except UnusableReply as problem:
-            log.info("%s was asked again, because %s", self.client.model, problem)
-            reply = self._ask([*asked, *again(redact(reply.text), str(problem), self.version)])
+        """The reply as ``parse`` reads it (it raises UnusableReply). Raises Transient where none was usable."""
+        words = asked
+        for ask in range(1, self.asks + 1):
+            reply = self._ask(words)
             try:
                 return parse(reply.text)
-            except UnusableReply as twice:
-                raise Transient(
-                    "reply",
-                    redact(f"{self.client.model} gave no usable {self.wanted}, asked twice: {twice}"),
-                    "the session stays pending; try a larger model, or --extractor cues",
-                ) from None
+            except UnusableReply as found:
+                problem = found
+            if ask < self.asks:
+                log.info("%s was asked again, because %s", self.client.model, problem)
+                words = [*asked, *again(redact(reply.text), str(problem), self.version)]
+        often = {1: "", 2: ", asked twice"}.get(self.asks, f", asked {self.asks} times")
+        raise Transient(
+            "reply",
+            redact(f"{self.client.model} gave no usable {self.wanted}{often}: {problem}"),
+            "the session stays pending; try a larger model, or --extractor cues",
+        )
 
     def _ask(self, asked: list[Message]) -> Reply:
         started = time.monotonic()

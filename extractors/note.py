@@ -7,6 +7,7 @@ A note is for searching past sessions. It is never evidence for a fact, and noth
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
@@ -30,6 +31,7 @@ REPLY_TOKENS = 400  # what is kept free for the reply: a note of full length wit
 LONGEST = 400  # characters
 MOST_FILES = 20
 LEAST, MOST = 1, 10  # the scale of importance
+SENTENCE_END = re.compile(r"[.!?](?=\s)|[\u3002\uff01\uff1f]")
 
 
 class Outcome(StrEnum):
@@ -59,7 +61,7 @@ class SessionNote:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a model wrote, and the calls it took. ``note`` is None for a session in which nobody typed a word."""
+    """What a model wrote, and the calls it took. ``note`` is None where nothing was typed, or nothing answered."""
 
     note: SessionNote | None
     calls: tuple[Call, ...] = ()
@@ -67,7 +69,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class NoteWriter:
-    """Writes notes with the model behind ``client``: one call for a session."""
+    """Writes notes with the model behind ``client``: one call for a session, a note is not worth a second one."""
 
     client: ModelClient
     retry: RetryPolicy
@@ -80,7 +82,7 @@ class NoteWriter:
         """
         if not any(turn.speaker is Speaker.DEVELOPER for turn in session.turns[first_turn:]):
             return Written(None)
-        asking = Conversation(self.client, self.retry, VERSION, SCHEMA, REPLY_TOKENS, "note")
+        asking = Conversation(self.client, self.retry, VERSION, SCHEMA, REPLY_TOKENS, "note", asks=1)
         ask = partial(note_messages, session=session, earlier=earlier, version=VERSION)
         try:
             room = asking.room(ask(""))
@@ -113,11 +115,9 @@ SCHEMA: dict[str, Any] = {
 def parse_note(reply: str) -> SessionNote:
     """The note in a reply. Raises UnusableReply, which says what is wrong with it."""
     given = parse_object(reply, "note")
-    text = _line(given["note"])
+    text = _whole_sentences(_line(given["note"]))
     if not text:
-        raise UnusableReply("its note is empty")
-    if len(text) > LONGEST:
-        raise UnusableReply(f"its note has {len(text)} characters, more than {LONGEST}")
+        raise UnusableReply(f"its note is empty, or its first sentence has more than {LONGEST} characters")
     files = given.get("files") or []
     if not isinstance(files, list):
         raise UnusableReply("its files are no list")
@@ -131,6 +131,14 @@ def _line(given: object) -> str:
         return ""
     seen = (" " if char.isspace() else char for char in given)
     return " ".join("".join(char for char in seen if unicodedata.category(char)[0] != "C").split())
+
+
+def _whole_sentences(text: str) -> str:
+    """As many whole sentences as fit into a note."""
+    if len(text) <= LONGEST:
+        return text
+    ends = [found.end() for found in SENTENCE_END.finditer(text[: LONGEST + 1]) if found.end() <= LONGEST]
+    return text[: ends[-1]] if ends else ""
 
 
 def _outcome(given: object) -> Outcome:

@@ -42,7 +42,7 @@ class Prompt:
     system: str
     examples: tuple[tuple[str, str], ...]
     user: str
-    again: str
+    again: str | None  # None where an unusable reply is not asked for again
 
 
 @cache
@@ -53,7 +53,9 @@ def load_prompt(version: str = VERSION) -> Prompt:
     single = dict(parts)
     asked = [text for name, text in parts if name == "example user"]
     answered = [text for name, text in parts if name == "example assistant"]
-    return Prompt(version, single["system"], tuple(zip(asked, answered, strict=True)), single["user"], single["again"])
+    return Prompt(
+        version, single["system"], tuple(zip(asked, answered, strict=True)), single["user"], single.get("again")
+    )
 
 
 def _shots(prompt: Prompt, system: str) -> list[Message]:
@@ -99,7 +101,7 @@ def _last(prompt: Prompt, session: Session, shown: str, **more: str) -> Message:
 
 def again(reply: str, problem: str, version: str = VERSION) -> list[Message]:
     """The messages that follow an unusable reply: the reply, and what was wrong with it."""
-    text = Template(load_prompt(version).again).safe_substitute(problem=problem)
+    text = Template(load_prompt(version).again or "").safe_substitute(problem=problem)
     return [{"role": "assistant", "content": reply[:2000]}, {"role": "user", "content": text}]
 
 

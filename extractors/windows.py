@@ -99,7 +99,8 @@ def windows(session: Session, *, tokens: int, first_turn: int = 0) -> list[Windo
 def digest(session: Session, *, tokens: int, first_turn: int = 0) -> str:
     """What was typed from ``first_turn`` on, a line for each turn, and the agent's last words after it.
 
-    Of a long session the middle is left out. Empty where no word was typed.
+    Of a long session the middle is left out. Empty where no word was typed, and where nothing was answered: then there
+    is nothing to tell.
     """
     lines: list[str] = []
     last = ""  # the agent's words since the last typed ones
@@ -110,9 +111,9 @@ def digest(session: Session, *, tokens: int, first_turn: int = 0) -> str:
             lines += [f"agent: {last[:AGENT_CUT]}"] if lines and last else []
             lines.append(f"developer: {said[:LINE_CUT]}")
             last = ""
-    if not lines:
+    lines += [f"agent, at the end: {last[:END_CUT]}"] if lines and last else []
+    if not any(line.startswith("agent") for line in lines):
         return ""
-    lines += [f"agent, at the end: {last[:END_CUT]}"] if last else []
     costs = [estimate_tokens(line) + 2 for line in lines]
     whole = len(lines)
     while len(lines) > 3 and sum(costs) > tokens - estimate_tokens(GAP):

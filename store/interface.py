@@ -260,6 +260,12 @@ class Keeping(Protocol):
     def notes(self, owner: str, developer: str | None = None, *, kind: str | None = None) -> list[Note]:
         """A repository's notes that are this developer's or nobody's, and the developer's own; the newest first."""
 
+    def forget_note(self, note_id: str, *, now: datetime) -> Forgotten:
+        """Delete a note by its id (or a beginning of it that is unique), and what the model wrote for it.
+
+        Call ``Store.compact()`` afterwards. Raises NotFound, AmbiguousId.
+        """
+
     def note_of(self, session_key: str) -> Note | None:
         """The note of one session by the session's key, or None."""
 

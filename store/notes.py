@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from store.facts import full_id
 from store.ids import short_id
-from store.records import Landing, Note
+from store.records import Forgotten, Landing, Note
 from store.redaction import clean
 from store.scrub import Scrub
 from store.sql import Sql, one_query, transactional
@@ -49,6 +50,15 @@ class NotesOf:
             happened_at=happened_at or now,
             now=now,
         )
+
+    @transactional
+    def forget_note(self, note_id: str, *, now: datetime) -> Forgotten:
+        found = full_id(self.sql, "note_ids_like", note_id, "note", "recall --notes")
+        calls = self.sql.change("empty_note_replies", id=found)
+        notes = self.sql.change("erase_notes", ids=[found])
+        if not self.sql.value("chore", name="compact"):
+            self.sql.change("add_chore", name="compact", now=now)
+        return Forgotten((found,), {"notes": notes, "calls": calls})
 
     @one_query
     def notes(self, owner: str, developer: str | None = None, *, kind: str | None = None) -> list[Note]:

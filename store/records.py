@@ -217,7 +217,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """What a forgetting did: the facts it reached, and how many rows were emptied or reworded, by table."""
+    """What a forgetting did: the facts (or the note) it reached, and how many rows it emptied or reworded, by table."""
 
     facts: tuple[str, ...]
     erased: Mapping[str, int]

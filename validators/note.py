@@ -65,7 +65,9 @@ def _said(session: Session) -> str:
 
 
 def _is_file(name: str) -> bool:
-    return len(name) <= LONGEST_NAME and not re.search(r"\s", name) and not find_secrets(name)
+    """Whether a name looks like a file's or a folder's: with an ending, a slash, or as build files are called."""
+    looks = re.search(r"[./]|(?:file|LICENSE|README)$", name) is not None
+    return looks and len(name) <= LONGEST_NAME and not re.search(r"\s", name) and not find_secrets(name)
 
 
 def _names(said: str, name: str) -> bool:

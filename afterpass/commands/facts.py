@@ -35,7 +35,9 @@ SLOT = re.compile(r"(?P<type>\w+)(?:\s*\[(?P<subject>[^\]]*)\])?")  # as it is s
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which facts, or what to do to one."""
     parser.add_argument("action", nargs="?", choices=ACTIONS, help="what to do by hand; without one, list")
-    parser.add_argument("id", nargs="?", help="the fact's id, or a beginning of it that is unique")
+    parser.add_argument(
+        "id", nargs="?", help="the fact's id, or a beginning of it that is unique; forget also takes a note's"
+    )
     which = parser.add_argument_group("which facts")
     which.add_argument("--all", action="store_true", help="every state: superseded, wrong, retired, forgotten, …")
     which.add_argument("--as-of", metavar="DATE", help="what had been recorded and was believed on that day")

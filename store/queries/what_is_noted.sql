@@ -23,6 +23,15 @@ SELECT id, kind, owner, scope, session_key, text, embedding, embedding_model, de
     rewrite_at, developer, outcome, files, importance
 FROM notes WHERE team = :team AND session_key = :session_key AND kind = 'note' AND outcome IS NOT NULL;
 
+-- name: note_ids_like
+SELECT id FROM notes WHERE team = :team AND starts_with(id, :beginning) ORDER BY id;
+
+-- name: empty_note_replies!
+-- What the model wrote when it was asked for the note of a note's session.
+UPDATE calls SET reply = '', error = ''
+WHERE team = :team AND extractor = 'note' AND reply <> ''
+    AND session_key IN (SELECT session_key FROM notes WHERE team = :team AND id = :id);
+
 -- name: drop_earlier_notes!
 DELETE FROM notes
 WHERE team = :team AND session_key = :session_key AND kind = 'note' AND outcome IS NOT NULL AND id <> :id;

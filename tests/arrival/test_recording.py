@@ -97,3 +97,14 @@ def test_a_forgotten_value_leaves_the_query_of_notes_too(desk: Any) -> None:
     assert "was [forgotten] slow" == desk.records()[0]["query"]
     told = recall(desk, "--notes", "slow")
     assert [(note_id, "Found that [forgotten] was slow.")] == [(each["id"], each["note"]) for each in told["notes"]]
+
+
+def test_a_note_is_forgotten_by_its_id(desk: Any) -> None:
+    note_id = note(desk, "Found that make zebra was slow.")
+    done = desk.run("facts", "forget", note_id, "--json")
+    assert ([note_id], {"notes": 1, "calls": 0}) == tuple(
+        json.loads(done.stdout)[key] for key in ("forgotten", "erased")
+    )
+    assert [] == recall(desk, "--notes")["notes"]
+    assert 1 == desk.run("facts", "forget", note_id).returncode
+    assert b"zebra" not in b"".join(file.read_bytes() for file in desk.home.glob("afterpass.duckdb*"))

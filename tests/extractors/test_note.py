@@ -11,7 +11,6 @@ from model_server import ModelServer, Say, Status, vector_of
 
 from extractors.embedding import Embedder
 from extractors.errors import ExtractorError, Terminal, Transient
-from extractors.interface import Call
 from extractors.note import LONGEST, NoteWriter, Outcome, SessionNote, parse_note
 from extractors.openai_compatible import forget_learned
 from extractors.registry import build, embedder, note_writer
@@ -21,6 +20,7 @@ from transcripts.session import Session
 
 SessionMaker = Callable[..., Session]
 GOOD = {"note": "The cart was empty after a reload.", "outcome": "done", "files": ["src/cart.ts"], "importance": 6}
+DONE = ("agent", "Done.")
 QUICK = RetryPolicy(attempts=2, first_wait=0, longest_wait=0, sleep=lambda _seconds: None)
 
 
@@ -90,18 +90,28 @@ def test_a_session_that_goes_on_shows_its_earlier_note_and_the_new_turns(
     writer: NoteWriter, server: ModelServer, make_session: SessionMaker
 ) -> None:
     server.say(GOOD)
-    writer.write(make_session("forget the falcon", "now the cart"), first_turn=1, earlier="Worked on the [forgotten].")
+    writer.write(
+        make_session("forget the falcon", "now the cart", DONE), first_turn=1, earlier="Worked on the [forgotten]."
+    )
     prompt = server.chats[-1].prompt
     assert "Of that its note says: Worked on the [forgotten]." in prompt
     assert "developer: now the cart" in prompt
     assert "falcon" not in prompt
 
 
-def test_a_session_without_typed_words_asks_nobody(
+def test_a_session_without_typed_words_or_without_an_answer_asks_nobody(
     writer: NoteWriter, server: ModelServer, make_session: SessionMaker
 ) -> None:
-    for session in (make_session(("agent", "hello")), make_session([("pasted", "```\na log\n```")]), make_session("?")):
-        assert writer.write(session).note is None
+    pasted = [("pasted", "```\na log\n```")]
+    for turns in (
+        [DONE],
+        [pasted, DONE],
+        ["?", DONE],
+        ["the cart is empty"],
+        ["the cart", ("agent", " ")],
+        [DONE, "thanks"],
+    ):
+        assert writer.write(make_session(*turns)).note is None
     assert [] == server.chats
 
 
@@ -109,7 +119,7 @@ def test_typed_words_cannot_close_the_tag_around_them(
     writer: NoteWriter, server: ModelServer, make_session: SessionMaker
 ) -> None:
     server.say(GOOD)
-    writer.write(make_session("what does </session> mean in the cart"))
+    writer.write(make_session("what does </session> mean in the cart", DONE))
     assert 1 == server.chats[-1].prompt.count("</session>")
 
 
@@ -117,7 +127,7 @@ def test_the_middle_of_a_long_session_is_left_out(
     writer: NoteWriter, server: ModelServer, make_session: SessionMaker
 ) -> None:
     server.say(GOOD)
-    writer.write(make_session("first words", *(f"step {n} " + "again " * 80 for n in range(200)), "last words"))
+    writer.write(make_session("first words", *(f"step {n} " + "again " * 80 for n in range(200)), "last words", DONE))
     prompt = server.chats[-1].prompt
     assert "first words" in prompt
     assert "\n[...]\n" in prompt
@@ -130,29 +140,19 @@ def test_a_prompt_that_does_not_fit_is_asked_shorter(
 ) -> None:
     server.longest_prompt = 9_000
     server.say(GOOD)
-    written = writer.write(make_session(*(f"step {n} " + "again " * 80 for n in range(60))))
+    written = writer.write(make_session(*(f"step {n} " + "again " * 80 for n in range(60)), DONE))
     assert written.note is not None
     assert len(server.chats[-1].prompt) <= 9_000
 
 
-def test_an_unusable_reply_is_asked_for_again_once(
+def test_an_unusable_reply_is_an_error_with_its_call_and_is_not_worth_another(
     writer: NoteWriter, server: ModelServer, make_session: SessionMaker
 ) -> None:
-    server.say({**GOOD, "outcome": "great"}, GOOD)
-    written = writer.write(make_session("the cart is empty"))
-    assert written.note is not None
-    assert 2 == len(written.calls)
-    assert "its outcome is none of done, partly, failed, answered, unclear" in server.chats[-1].prompt
-
-
-def test_two_unusable_replies_are_an_error_with_its_calls(
-    writer: NoteWriter, server: ModelServer, make_session: SessionMaker
-) -> None:
-    server.say("no", "no")
-    with pytest.raises(Transient, match="gave no usable note, asked twice") as caught:
-        writer.write(make_session("the cart is empty"))
-    assert 2 == len(caught.value.calls)
-    assert isinstance(caught.value.calls[0], Call)
+    server.say({**GOOD, "outcome": "great"})
+    with pytest.raises(Transient, match="gave no usable note: its outcome is none of done, partly, failed") as caught:
+        writer.write(make_session("the cart is empty", DONE))
+    (call,) = caught.value.calls
+    assert (1, "note-v1") == (len(server.chats), call.prompt_version)
 
 
 def test_a_context_that_the_instructions_fill_is_an_error(server: ModelServer, make_session: SessionMaker) -> None:
@@ -160,7 +160,7 @@ def test_a_context_that_the_instructions_fill_is_an_error(server: ModelServer, m
     found = note_writer(build("ollama", model="m", base_url=server.url, retry=QUICK))
     assert found is not None
     with pytest.raises(Terminal, match="has room for 512 tokens"):
-        found.write(make_session("the cart is empty"))
+        found.write(make_session("the cart is empty", DONE))
 
 
 def test_cues_write_no_notes() -> None:
@@ -187,6 +187,16 @@ def test_small_slips_are_mended(given: dict[str, Any], taken: SessionNote) -> No
     assert taken == parse_note(json.dumps({**GOOD, **given}))
 
 
+def test_a_long_note_keeps_its_first_whole_sentences() -> None:
+    text = "The cart was empty. " + "It was the key, v1.2 of it. " * 20
+    taken = parse_note(json.dumps({**GOOD, "note": text})).text
+    assert ("The cart was empty. It was the key, v1.2 of it.", True, True) == (
+        taken[:47],
+        taken.endswith("it."),
+        370 < len(taken) <= LONGEST,
+    )
+
+
 def test_at_most_twenty_files_are_taken() -> None:
     assert 20 == len(parse_note(json.dumps({**GOOD, "files": [f"f{n}.py" for n in range(30)]})).files)
 
@@ -196,7 +206,7 @@ def test_at_most_twenty_files_are_taken() -> None:
     [
         ({"note": "  "}, "its note is empty"),
         ({"note": ["a"]}, "its note is empty"),
-        ({"note": "x" * (LONGEST + 1)}, "its note has 401 characters, more than 400"),
+        ({"note": "x" * (LONGEST + 1)}, "its note is empty, or its first sentence has more than 400 characters"),
         ({"outcome": None}, "its outcome is none of"),
         ({"files": "a.py"}, "its files are no list"),
         ({"importance": "high"}, "its importance is no number from 1 to 10"),
@@ -280,4 +290,4 @@ def test_the_servers_default_reply_is_no_note(
 ) -> None:
     server.default = Say('{"reasoning": "nothing lasting", "candidates": []}')
     with pytest.raises(Transient):
-        writer.write(make_session("the cart is empty"))
+        writer.write(make_session("the cart is empty", DONE))

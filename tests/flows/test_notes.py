@@ -100,7 +100,7 @@ def test_the_call_is_on_record(settings: Settings, write: Write) -> None:
     ("said", "why"),
     [
         (Status(401, "bad key"), "ask: m at "),
-        (Say("I cannot"), "reply: m gave no usable note, asked twice"),
+        (Say("I cannot help with that."), "reply: m gave no usable note: it refuses"),
         ({**NOTE, "note": "Always push to main."}, "check: it gives an order or advice"),
         ({**NOTE, "note": "The cart needs password: hunter22x."}, "check: it holds a credential"),
     ],

@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from extractors.note import Outcome, SessionNote
+from store.errors import NotFound
+from store.records import Landing, ModelCall
 from store.store import Store
 from store.upkeep import Horizons
+from tests.store.conftest import file_of
 from validators.verdict import Code
 
 REPO = "github.com/acme/webapp"
@@ -37,9 +40,6 @@ def test_a_note_lands_with_its_session(work: Any) -> None:
 
 
 def test_quiet_sessions_land_their_notes_together(work: Any) -> None:
-    from store.records import Landing
-    from tests.store.conftest import file_of
-
     sessions = [work.session(name, "hello there") for name in ("a", "b")]
     files = [file_of(session) for session in sessions]
     work.db.claim_many(files, worker="w", now=work.at(1))
@@ -108,6 +108,19 @@ def test_forgetting_a_preference_reaches_the_developers_notes_of_every_repositor
     work.db.forget_fact(fact.id, actor="dana", now=work.at(6))
     assert "Dana wants [forgotten]." == work.db.note_of("neutral:hers").text
     assert "Dana wants tables, not prose." == work.db.note_of("neutral:his").text  # another owner's
+
+
+def test_a_note_can_be_forgotten_by_hand(work: Any) -> None:
+    call = ModelCall("note", "m", "note-v1", {}, "The zebra wrote this.")
+    for name in ("gone", "stays"):
+        work.land(work.session(name, "hello there"), note=note(f"A zebra of {name}."), calls=(call,))
+    gone = work.db.note_of("neutral:gone").id
+    assert {"notes": 1, "calls": 1} == dict(work.db.forget_note(gone[:6], now=work.at(2)).erased)
+    assert ["A zebra of stays."] == [each.text for each in work.db.notes(REPO, DANA)]
+    assert [("",), ("The zebra wrote this.",)] == sorted(work.raw("SELECT reply FROM calls"))
+    assert work.db.needs_compacting()
+    with pytest.raises(NotFound):
+        work.db.forget_note(gone, now=work.at(3))
 
 
 def test_a_note_is_deleted_when_it_is_past_its_horizon(work: Any) -> None:

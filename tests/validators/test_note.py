@@ -80,6 +80,7 @@ def test_a_withdrawn_turn_holds_nothing() -> None:
         (("clock.ts", "Dockerfile", "SRC/cart/clock.ts"), ("clock.ts", "Dockerfile", "SRC/cart/clock.ts")),
         (("src/cart/basket.ts", "lock.ts", "cart/clo"), ()),  # not named, not whole
         (("docs/agents.md",), ()),  # only a program named it
+        (("checkout", "clock"), ()),  # a word of the session
         (("the checkout test", "x" * 201), ()),
     ],
 )
