@@ -175,6 +175,12 @@ def _answer() -> re.Pattern[str]:
     return re.compile(r"\A\s*<(?:answer|user_message)>\n?(.*?)\n?</(?:answer|user_message)>\s*\Z", re.DOTALL)
 
 
+def _inside(text: str, tag: str) -> list[str]:
+    """What stands in each of these tags, from behind the tag's name on."""
+    parts = (part.partition(f"</{tag}>") for part in text.split(f"<{tag}")[1:])
+    return [inside for inside, closed, _ in parts if closed]
+
+
 _ASKS = ("ask_followup_question", "plan_mode_respond")
 
 
@@ -182,9 +188,9 @@ def _agents(talk: _Task, content: Any, time: datetime | None, native: Any) -> No
     """A message of the agent's, with the answers that its question offers."""
     text = text_of(content, "text")
     talk.agent(text, time, native)
-    options = re.findall(r"<suggest[^<>]*>\s*(.*?)\s*</suggest>", text, re.DOTALL)
-    for given in re.findall(r"<options>\s*(\[.*?\])\s*</options>", text, re.DOTALL):
-        options += _options(_decoded(f'{{"options": {given}}}'))
+    options = [suggestion.partition(">")[2] for suggestion in _inside(text, "suggest")]
+    for inside in _inside(text, "options"):
+        options += _options(_decoded(f'{{"options": {inside.removeprefix(">")}}}'))
     for block in listed(content):
         if isinstance(block, dict) and block.get("name") in _ASKS:
             given = block.get("input")

@@ -38,6 +38,7 @@ def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped
         kind = str(record.get("type"))
         time = parse_time(record.get("timestamp"))
         ident = str(record.get("id") or "")
+        places.setdefault(ident, len(talk.log.turns))
         if kind in ("session.start", "session.resume", "session.context_changed"):
             _where(talk, data)
         elif kind == "user.message":
@@ -60,8 +61,6 @@ def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped
             talk.tool(text_of(result.get("content") if isinstance(result, dict) else result), time, ident)
         elif kind == "session.snapshot_rewind":
             talk.withdraw_after(places.get(str(data.get("upToEventId")), len(talk.log.turns)))
-        if ident:
-            places[ident] = len(talk.log.turns)
     return talk.session(
         file.path, bad=records.bad, incomplete=records.incomplete, automation=people > 0 and programs == people
     )
@@ -69,8 +68,7 @@ def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped
 
 def _where(talk: Dialogue, data: dict[str, Any]) -> None:
     """Remember the session's id and where it stands."""
-    if data.get("sessionId"):
-        talk.ident = str(data["sessionId"])
+    talk.ident = talk.ident or str(data.get("sessionId") or "")
     context = data.get("context") if isinstance(data.get("context"), dict) else data
     if isinstance(context, dict):
         talk.cwd = context.get("cwd") or talk.cwd

@@ -27,7 +27,7 @@ def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped
     records = Records(file)
     for _, record in records:
         if record.get("type") == "session_start":
-            talk.ident = str(record.get("id") or "")
+            talk.ident = talk.ident or str(record.get("id") or "")
             talk.cwd = record.get("cwd") if isinstance(record.get("cwd"), str) else None
             talk.owner = record.get("owner") if isinstance(record.get("owner"), str) else None
             continue

@@ -54,7 +54,7 @@ def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped
                 if isinstance(changed.get("messages"), list):
                     _merge(messages, changed["messages"])
             elif "sessionId" in record and "content" not in record:
-                header = {**header, **record}
+                header = {**header, **record, "sessionId": header.get("sessionId") or record["sessionId"]}
             else:
                 _merge(messages, [record], place=len(messages))
         bad, incomplete = records.bad, records.incomplete
@@ -77,10 +77,9 @@ def _merge(messages: dict[str, dict[str, Any]], told: list[Any], *, place: int =
 
 
 def _rewind(messages: dict[str, dict[str, Any]], gone: set[str], to: str) -> None:
-    """What came after a message was taken back."""
+    """A message was taken back into the editor, with all that came after it; one that nobody knows takes all back."""
     idents = list(messages)
-    if to in messages:
-        gone.update(idents[idents.index(to) + 1 :])
+    gone.update(idents[idents.index(to) if to in messages else 0 :])
 
 
 def _turn(talk: Dialogue, message: dict[str, Any], *, withdrawn: bool) -> None:

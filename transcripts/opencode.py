@@ -41,8 +41,14 @@ def read_session(path: Path, document: dict[str, Any]) -> Session | Skipped:
     talk = Dialogue(name)
     talk.ident = str(info.get("id") or "")
     talk.cwd = info.get("directory") if isinstance(info.get("directory"), str) else None
+    undone = _object(info.get("revert")).get("messageID")
+    undone_from: int | None = None
     for message, parts in _messages(path, document, talk.ident):
+        if undone is not None and message.get("id") == undone:
+            undone_from = len(talk.log.turns)
         _message(talk, message, parts)
+    if undone_from is not None:
+        talk.withdraw_after(undone_from)
     times = info.get("time")
     started = parse_time(times.get("created")) if isinstance(times, dict) else None
     return talk.session(path, started=started)

@@ -39,6 +39,7 @@ def read_all(file: TranscriptFile, *, automation: bool = False, only: str | None
                 "directory": session.get("directory"),
                 "parentID": session.get("parent_id"),
                 "time": {"created": session.get("time_created")},
+                "revert": _decoded(session.get("revert")),
             }
             yield read_session(file.path, {"info": info, "messages": _messages(connection, session["id"])})
 

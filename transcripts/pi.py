@@ -32,7 +32,7 @@ def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped
     for _, record in records:
         kind = record.get("type")
         if kind == "session":
-            talk.ident = str(record.get("id") or "")
+            talk.ident = talk.ident or str(record.get("id") or "")
             talk.cwd = record.get("cwd") if isinstance(record.get("cwd"), str) else None
             before = record.get("parentSession") or record.get("branchedFrom")
             talk.parent = Path(str(before)).name.removesuffix(".jsonl").rpartition("_")[2] if before else None

@@ -59,7 +59,8 @@ def _request(talk: Dialogue, request: dict[str, Any]) -> None:
         if request.get("isSystemInitiated"):
             talk.system(text, time, ident)
         else:
-            talk.developer(text, time, native=ident)
+            undone = bool(request.get("shouldBeRemovedOnSend") or request.get("isHidden"))
+            talk.developer(text, time, native=ident, withdrawn=undone)
     response = request.get("response")
     said: list[str] = []
     for part in response if isinstance(response, list) else ():

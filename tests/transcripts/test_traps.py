@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from tests.transcripts.test_reported import agent, codex, event, said, text, user
-from tests.transcripts.test_reported_others import GEMINI, cursor, gemini, line, query
+from tests.transcripts.test_reported_others import COPILOT, GEMINI, copilot, cursor, gemini, line, query
 from transcripts.registry import read_transcript
-from transcripts.session import Origin, Session, Skipped
+from transcripts.session import Origin, Session, Skipped, Speaker
 
 Told = list[tuple[str, str]]  # (origin, words), without what programs put around them
 
@@ -202,6 +202,88 @@ def test_messages_without_an_id_that_are_told_again_are_told_once(tmp_path: Path
     changes = [{"$set": {"messages": [go]}}, {"$set": {"messages": [go, done]}}, {"type": "user", "content": "on"}]
     assert typed("go", "on") == told(read(tmp_path / "x.jsonl", [GEMINI, *changes]))
     assert typed("go", "go") == told(read(tmp_path / "x.jsonl", [GEMINI, go, go, gemini("a", "ok", "gemini")]))
+
+
+def undone(found: Session | Skipped) -> list[tuple[str, bool]]:
+    """What the developer said, and whether it was taken back."""
+    assert isinstance(found, Session), found
+    return [(turn.text, turn.withdrawn) for turn in found.turns if turn.speaker is Speaker.DEVELOPER]
+
+
+EVENT = {"timestamp": "2026-05-04T08:00:00Z"}
+REQUESTS = [{"requestId": f"r{n}", "message": {"text": said}} for n, said in enumerate(["go", "use yarn", "on"])]
+EXPORTED = [
+    {"info": {"id": f"m{n}", "role": "user", "time": {}}, "parts": [{"type": "text", "text": said}]}
+    for n, said in enumerate(["go", "use yarn", "use npm"])
+]
+OPENCODE = {"id": "s", "projectID": "p", "directory": "/x", "time": {}}
+TAKEN_BACK: dict[str, tuple[Any, list[tuple[str, bool]]]] = {
+    "gemini-cli": (
+        [GEMINI, gemini("a", "go"), gemini("b", "ok", "gemini"), gemini("c", "use yarn"), {"$rewindTo": "c"}, gemini("d", "on")],
+        [("go", False), ("use yarn", True), ("on", False)],
+    ),
+    "gemini-cli, to a message that nobody knows": (
+        [GEMINI, gemini("a", "use yarn"), {"$rewindTo": "z"}, gemini("d", "on")],
+        [("use yarn", True), ("on", False)],
+    ),
+    "copilot-cli": (
+        [COPILOT, copilot("go"), copilot("use yarn"), copilot("use npm"), EVENT | {"type": "session.snapshot_rewind", "id": "r", "data": {"upToEventId": "user.messageuse yarn"}}, copilot("on")],
+        [("go", False), ("use yarn", True), ("use npm", True), ("on", False)],
+    ),
+    "vscode-copilot": (
+        {"version": 3, "sessionId": "v", "requests": [REQUESTS[0], REQUESTS[1] | {"shouldBeRemovedOnSend": {"requestId": "r1"}}, REQUESTS[2]]},
+        [("go", False), ("use yarn", True), ("on", False)],
+    ),
+    "opencode": (
+        {"info": OPENCODE | {"revert": {"messageID": "m1"}}, "messages": EXPORTED},
+        [("go", False), ("use yarn", True), ("use npm", True)],
+    ),
+    "opencode, nothing undone": (
+        {"info": OPENCODE, "messages": EXPORTED[:1]},
+        [("go", False)],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TAKEN_BACK)
+def test_a_message_that_was_gone_back_to_is_taken_back_with_what_followed(name: str, tmp_path: Path) -> None:
+    content, expected = TAKEN_BACK[name]
+    assert expected == undone(read(tmp_path / "x", content))
+
+
+@pytest.mark.parametrize(
+    ("first", "said"),
+    [
+        (
+            {"type": "session", "id": "one", "cwd": "/x"},
+            {"type": "message", "message": {"role": "user", "content": "go"}},
+        ),
+        (
+            {"type": "session_start", "id": "one", "cwd": "/x"},
+            {"type": "message", "id": "m", "message": {"role": "user", "content": "go"}},
+        ),
+        (COPILOT | {"data": {"sessionId": "one"}}, copilot("go")),
+        (GEMINI | {"sessionId": "one"}, gemini("a", "go")),
+    ],
+    ids=["pi", "droid", "copilot-cli", "gemini-cli"],
+)
+def test_the_first_header_names_the_session_and_a_later_one_does_not(
+    first: dict[str, Any], said: dict[str, Any], tmp_path: Path
+) -> None:
+    later = json.loads(json.dumps(first).replace('"one"', '"two"'))
+    found = read(tmp_path / "x.jsonl", [first, said, later])
+    assert isinstance(found, Session)
+    assert "one" == found.id
+
+
+def test_many_openings_of_a_tag_cost_no_more_than_one(tmp_path: Path) -> None:
+    opened = "<suggest>" * 50_000 + "<suggest a>npm</suggest>"
+    content = sent(
+        ("user", [text("<task>\ngo\n</task>")]),
+        ("assistant", [text(opened)]),
+        ("user", [text(RESULT), text("<answer>\nnpm\n</answer>")]),
+    )
+    assert [*typed("go"), ("chosen", "npm")] == told(read(tmp_path / "x.json", content))
 
 
 def test_a_message_in_parts_alone_is_read(tmp_path: Path) -> None:
