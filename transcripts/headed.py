@@ -52,12 +52,26 @@ def _label() -> re.Pattern[str]:
     return re.compile(r"[A-Z][\w /&-]{2,40}:\s*$")
 
 
-def _brief(lines: list[Line]) -> bool:
-    """A brief for an agent, as agents write them: the role first, then lists under labels."""
-    first = next((line for line in lines if line.kind is not Kind.BLANK), None)
-    if first is None or not _role().match(first.text[:200]):
-        return False
-    return sum(bool(_label().match(line.text)) for line in lines if len(line.text) < 60) >= 2
+@cache
+def _part_of_a_brief() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:Context|Background|Tasks?|Objectives?|Goals?|Scope|Out of scope|Non-goals|Constraints|Requirements"
+        r"|Instructions|Steps|Inputs?|Outputs?|Output format|Expected output|Deliverables|Provide"
+        r"|Acceptance criteria|Success criteria|Definition of done|Verification|Validation|Guidelines):"
+    )
+
+
+_LONG_BRIEF = 400  # characters: a person's own note under such labels is shorter
+
+
+def _brief(lines: list[Line]) -> int | None:
+    """Where a brief for an agent begins, as agents write them: a role and labels, or many of a brief's usual labels."""
+    labels = [index for index, line in enumerate(lines) if len(line.text) < 60 and _label().match(line.text)]
+    first = next((index for index, line in enumerate(lines) if line.kind is not Kind.BLANK), 0)
+    if len(labels) >= 2 and _role().match(lines[first].text[:200]):
+        return first
+    usual = [index for index in labels if _part_of_a_brief().match(lines[index].text)]
+    return usual[0] if len(usual) >= 3 and lines[-1].end >= _LONG_BRIEF else None
 
 
 def _alone(lines: list[Line], index: int) -> bool:
@@ -82,8 +96,11 @@ def headed_document(lines: list[Line]) -> tuple[int, int] | None:
     size = lines[-1].end
     front = lines[0].text.strip() == "---" and any(line.text.strip() == "---" for line in lines[1:40])
     deep = sum(lines[index].text.startswith("###") for index in headings) >= 2
-    if (front and filled > 3) or _brief(lines):
+    brief = _brief(lines)
+    if front and filled > 3:
         first = 0
+    elif brief is not None:
+        first = brief
     elif len(headings) >= 2 and (filled >= 12 or size >= 700 or bold or deep):
         first = headings[0]
     elif len(bold) >= 3 and size >= 300:

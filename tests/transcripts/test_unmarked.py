@@ -73,6 +73,7 @@ PASTES = {
     "Swift": "error: cannot find 'x' in scope\n    x()\n    ^",
     "C++": "a.cpp:3:5: error: 'x' was not declared in this scope\n    3 |     x();\n      |     ^",
     "a memory checker": "==1234== Invalid read of size 4\n==1234==    at 0x4005: main (a.c:3)",
+    "a brief under its usual labels": "Context:\nThe shop moves its checkout to a new service, and the old one stays for refunds.\n\nTask:\n1. Always use yarn workspaces for the new service.\n2. Never import from the old one, and keep the refund flow as it is.\n3. Move the tests that cover the checkout.\n\nConstraints:\n- No new dependencies unless they are needed for the move itself.\n- Keep the public types stable, and document every change.\n\nDeliverables:\n- a pull request with a summary of what moved and why",
     "a review under deep headings": "### Findings\n- Always use UTC\n- Never store local time\n\n### Verdict\nChanges requested",
 }  # fmt: skip
 
@@ -88,6 +89,7 @@ OWN = {
     "capitals": "ADD tests for the cart\nRUN them before every commit",
     "a label in brackets": "[WIP] rename the column\nand never drop the old one",
     "sections of one level": "# Context\nwe move to Vitest\n\n# Rules\n- no snapshots",
+    "a note under a brief's labels": "Context:\nwe move to Vitest\n\nTask:\nconvert packages/core\n\nConstraints:\nno snapshots",
     "a plan": "the plan: 1 to add, 2 to rename\nnever delete a column",
 }  # fmt: skip
 
