@@ -19,6 +19,8 @@ from validators.language.scene import Scene, scenes
 if TYPE_CHECKING:
     from policy.model import Policy
 
+_TELL = frozenset({"is-now", "lives-goes", "we-use"})  # standing cues that tell how a thing is, good or bad
+_PAST = frozenset({"since", "forever"})
 _FEW = 3  # words at a clause's head among which the verb of a kind stands: "temporary files go"
 
 
@@ -38,25 +40,33 @@ def is_rule(text: str, focus: tuple[int, int] | None, value: str, *, subject: st
 
 
 def _said_of(scene: Scene, about: frozenset[str]) -> bool:
-    """Whether a clause of the value says something of the subject that is no fault: "billing belongs to team atlas"."""
+    """Whether a clause of the value says something lasting of the subject: "billing belongs to team atlas", but not
+    "the spinner eats the last line".
+    """
     analysis = scene.analysis
     aside = analysis.matcher.words("pronouns", "rule_tasks")
+    lasting = analysis.matcher.words("rule_lasting", "rule_serves", "rule_counted", "rule_verbs", "be")
     for clause in (analysis.clauses[i] for i in scene.clauses):
+        if clause.conj in ("condition", "time"):
+            continue
         said = analysis.words[clause.head : clause.end]
-        if about & set(said) and said[0] not in aside and not _reports(analysis, clause):
+        if about & set(said) and said[0] not in aside and lasting & set(said) and not _complains(analysis, clause):
             return len(said) > len(about) + 1
     return False
 
 
 def _ruled(scene: Scene) -> bool:
-    standing = scene.standing()
+    analysis, first, standing = scene.analysis, scene.clauses[0], scene.standing()
+    clauses = [analysis.clauses[i] for i in scene.clauses]
     if standing is not None and standing.name != "run-with":
-        return not any(_symptom(scene.analysis, scene.analysis.clauses[i]) for i in scene.clauses)
-    analysis, first = scene.analysis, scene.clauses[0]
-    if any(
-        _general(analysis, i) or _ours(analysis, analysis.clauses[i]) or _numbered(analysis, analysis.clauses[i])
-        for i in scene.clauses
-    ):
+        told = standing.name in _TELL or analysis.words[standing.start] in _PAST
+        if not told:
+            return not any(_symptom(analysis, clause) for clause in clauses)
+        if not any(_complains(analysis, clause) for clause in clauses):
+            return True
+    if any(_ours(analysis, clause) or _numbered(analysis, clause) for clause in clauses):
+        return True
+    if any(_general(analysis, i) for i in scene.clauses):
         return True
     introduced = range(max(first - 1, 0), scene.clauses[-1] + 2)  # "we decided: no orm", "no orm, that's final"
     return any(analysis.clause_of(m) in introduced and _holds(analysis, m) for m in _shapes(scene))
@@ -77,12 +87,27 @@ def _holds(analysis: Analysis, match: Match) -> bool:
         return not analysis.has(clause, analysis.matcher.words("rule_at_hand"))
     named = analysis.words[clause.head] not in analysis.matcher.words("pronouns")
     named = named and match.start > clause.head
-    return match.name == "statement-lasting" and named and not _reports(analysis, clause)
+    return match.name == "statement-lasting" and named and not _complains(analysis, clause)
 
 
 def _reports(analysis: Analysis, clause: Clause) -> bool:
     """Whether the clause tells a fault or an outcome: "the spinner never stops", "all tests pass"."""
     return analysis.has(clause, analysis.matcher.words("rule_faults"))
+
+
+def _complains(analysis: Analysis, clause: Clause) -> bool:
+    """Whether what the clause tells of a thing is a fault, holds in passing, or is the reason for a task: "the header
+    is too tall", "the sidebar lives in three files, merge them".
+    """
+    if _reports(analysis, clause):
+        return True
+    for match in analysis.matches("states"):
+        where = analysis.clauses[analysis.clause_of(match)]
+        if (match.name == "statement-fault" and where is clause) or (
+            match.name == "statement-task" and where.sentence == clause.sentence
+        ):
+            return True
+    return False
 
 
 def _symptom(analysis: Analysis, clause: Clause) -> bool:
@@ -98,7 +123,7 @@ def _numbered(analysis: Analysis, clause: Clause) -> bool:
     words, lexicon = analysis.words, analysis.matcher.words
     counted = lexicon("rule_counted")
     verb = next((at for at in range(clause.head + 1, clause.end) if words[at] in counted), clause.end)
-    if verb == clause.end or words[clause.head] in lexicon("pronouns") or _reports(analysis, clause):
+    if verb == clause.end or words[clause.head] in lexicon("pronouns") or _complains(analysis, clause):
         return False
     beside = [word for word in words[verb + 1 : min(verb + 1 + _FEW, clause.end)] if word not in lexicon("adverbs")]
     placed = not beside or beside[0] in lexicon("prepositions")
@@ -128,6 +153,7 @@ def _conditioned(analysis: Analysis, index: int) -> bool:
     before = analysis.clauses[index - 1] if index else None
     return (
         before is not None
+        and before.verb
         and before.conj in ("condition", "time")
         and not analysis.has(before, ("the", "this", "that", "it"))
     )
@@ -156,7 +182,7 @@ def _general(analysis: Analysis, index: int) -> bool:
     if _reports(analysis, clause) or not rest:
         return False
     if head == "no":
-        return rest[0] not in lexicon("rule_no_ban") and not {"was", "were"} & set(rest)
+        return rest[0] not in lexicon("rule_no_ban") and not {"was", "were", "yet"} & set(rest)
     if head in lexicon("rule_every"):
         pointed = analysis.has(clause, lexicon("rule_at_hand")) or analysis.has(clause, ("the",))
         return not pointed and analysis.has(clause, lexicon("rule_verbs", "be", "rule_reach"))
