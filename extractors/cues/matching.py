@@ -49,14 +49,13 @@ def hits(rule: Rule, reading: Reading, book: Rulebook, types: Mapping[str, FactT
     text = reading.text
     if rule.needs and not rule.needs.search(text) and not _weakly(rule, text, book, types):
         return
-    if rule.unless and rule.unless.search(text):
+    found = list(_anchors(rule.all[0], text))
+    if not found or (rule.unless and rule.unless.search(text)):
         return
     if rule.context and not any(rule.context.search(near) for near in (text, reading.before, *reading.after)):
         return
-    code = [found.span() for found in CODE.finditer(text)]
-    anchors = [
-        m for m in _anchors(rule.all[0], text) if not any(start + 1 < m.start() < end - 1 for start, end in code)
-    ]
+    code = [inside.span() for inside in CODE.finditer(text)]
+    anchors = [m for m in found if not any(start + 1 < m.start() < end - 1 for start, end in code)]
     for number, anchor in enumerate(anchors):
         groups = _groups(rule, anchor, reading)
         if groups is None:
