@@ -257,8 +257,13 @@ class Keeping(Protocol):
     ) -> str:
         """Keep a note, summary or procedure with the ids of what it was built on; its id."""
 
-    def notes(self, owner: str, developer: str | None = None, *, kind: str | None = None) -> list[Note]:
-        """A repository's notes that are this developer's or nobody's, and the developer's own; the newest first."""
+    def notes(
+        self, owner: str, developer: str | None = None, *, kind: str | None = None, vectors: bool = True
+    ) -> list[Note]:
+        """A repository's notes that are this developer's or nobody's, and the developer's own; the newest first.
+
+        Without ``vectors`` their embeddings stay unread, which are most of what a note is stored in.
+        """
 
     def forget_note(self, note_id: str, *, now: datetime) -> Forgotten:
         """Delete a note by its id (or a beginning of it that is unique), and what the model wrote for it.

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+import orjson
+
 from store.facts import full_id
 from store.ids import short_id
 from store.records import Forgotten, Landing, Note
@@ -61,8 +63,11 @@ class NotesOf:
         return Forgotten((found,), {"notes": notes, "calls": calls})
 
     @one_query
-    def notes(self, owner: str, developer: str | None = None, *, kind: str | None = None) -> list[Note]:
-        return [_note(row) for row in self.sql.rows("notes_in", repo=owner, developer=developer, kind=kind)]
+    def notes(
+        self, owner: str, developer: str | None = None, *, kind: str | None = None, vectors: bool = True
+    ) -> list[Note]:
+        narrow = {"repo": owner, "developer": developer, "kind": kind, "vectors": vectors}
+        return [_note(row) for row in self.sql.rows("notes_in", **narrow)]
 
     @one_query
     def note_of(self, session_key: str) -> Note | None:
@@ -143,7 +148,7 @@ def _note(row: Mapping[str, Any]) -> Note:
     return Note(
         **{
             **row,
-            "embedding": tuple(json.loads(row["embedding"])) if row["embedding"] else None,
+            "embedding": tuple(orjson.loads(row["embedding"])) if row["embedding"] else None,
             "derived_from": tuple(json.loads(row["derived_from"])),
             "files": tuple(json.loads(row["files"] or "[]")),
         }

@@ -29,9 +29,9 @@ def notes_of(settings: Settings, repo: str, who: str | None, on: date | None = N
     if settings.store is None and not store.path.exists():
         return []
     with store.connect() as db:
-        found = [note for note in db.notes(repo, who, kind=NOTE) if note.outcome]
+        read = db.notes(repo, who, kind=NOTE, vectors=settings.embedding_model is not None)
     until = None if on is None else datetime.combine(on, time.max).astimezone()
-    return [note for note in found if until is None or note.happened_at <= until]
+    return [note for note in read if note.outcome and (until is None or note.happened_at <= until)]
 
 
 def look(

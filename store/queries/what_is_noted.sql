@@ -9,8 +9,8 @@ INSERT INTO notes (
 
 -- name: notes_in
 -- A repository's notes that are the developer's own or nobody's, and the developer's own of every repository.
-SELECT id, kind, owner, scope, session_key, text, embedding, embedding_model, derived_from, happened_at, recorded_at,
-    rewrite_at, developer, outcome, files, importance
+SELECT id, kind, owner, scope, session_key, text, CASE WHEN :vectors THEN embedding END AS embedding, embedding_model,
+    derived_from, happened_at, recorded_at, rewrite_at, developer, outcome, files, importance
 FROM notes
 WHERE team = :team AND (CAST(:kind AS TEXT) IS NULL OR kind = :kind) AND (
     (scope = 'repo' AND owner = :repo AND (developer IS NULL OR developer = :developer))

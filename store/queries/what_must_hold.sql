@@ -124,6 +124,17 @@ LEFT JOIN recalls AS r ON r.team = d.team AND r.id = d.recall_id AND r.session =
 LEFT JOIN facts AS f ON f.team = d.team AND f.id = d.fact_id
 WHERE d.team = :team AND (r.id IS NULL OR f.id IS NULL) ORDER BY d.recall_id;
 
+-- name: broken_notes
+-- A session's note is of a session that was read, and the only one of it.
+SELECT n.id FROM notes AS n LEFT JOIN sessions AS s ON s.team = n.team AND s.key = n.session_key
+WHERE n.team = :team AND n.outcome IS NOT NULL AND (
+    s.key IS NULL OR EXISTS (
+        SELECT 1 FROM notes AS o
+        WHERE o.team = n.team AND o.session_key = n.session_key AND o.outcome IS NOT NULL AND o.id > n.id
+    )
+)
+ORDER BY n.id;
+
 -- name: broken_leases
 -- A session has a lease exactly while it is running.
 SELECT key AS id FROM sessions WHERE team = :team AND (state = 'running') <> (lease_owner IS NOT NULL) ORDER BY key;

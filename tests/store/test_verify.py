@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from extractors.note import Outcome as CameOfIt
+from extractors.note import SessionNote
 from validators.verdict import Code
 
 
@@ -25,6 +27,8 @@ def lived(work: Any) -> Any:
     work.forget(gone, day=9, value="infra/")
     erased = work.write("make lint", "lint_command", "", day=9)
     work.db.forget_fact(erased.id, actor="dana", now=work.at(10))
+    noted = SessionNote("All was said.", CameOfIt.DONE, ("a.py",), 3)
+    work.land(work.session("noted", "hello there", day=9), note=noted)
     work.db.add_note("note", "a note", owner="o", now=work.at(10), derived_from=[main.id])
     work.db.add_fact(
         work.policy.types["code_style"],
@@ -58,6 +62,8 @@ DAMAGE = [
     ("DELETE FROM events WHERE action = 'written' AND type = 'code_style'", {"broken_fact_stories"}),
     ("DELETE FROM tombstones WHERE type = 'lint_command'", {"missing_tombstones"}),
     ("UPDATE sessions SET state = 'running' WHERE native_id = 'w8-db/'", {"broken_leases"}),
+    ("UPDATE notes SET session_key = 'neutral:none' WHERE outcome IS NOT NULL", {"broken_notes"}),
+    ("UPDATE notes SET outcome = 'done', session_key = 'neutral:noted'", {"broken_notes"}),
     ("UPDATE notes SET derived_from = '[\"f_nothere\"]'", {"missing_sources"}),
 ]
 
