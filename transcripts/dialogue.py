@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from transcripts.owner import developer_of, repository_of
 from transcripts.session import Origin, Segment, Session, Skipped, Speaker
+from transcripts.templates import expanded, with_arguments
 from transcripts.turnlog import TurnLog, content_id
 
 if TYPE_CHECKING:
@@ -74,7 +75,10 @@ class Dialogue:
                 setattr(self, key, None)
 
     def words(self, text: str, *, human: bool = True) -> tuple[Segment, ...]:
-        """The segments of typed text; the name of a slash command is the program's, what follows it is not."""
+        """The segments of typed text; the name of a slash command is the program's, and so is what it was made into."""
+        arguments = expanded(text, self.name, self.cwd)
+        if arguments is not None:
+            return with_arguments(text, arguments, self.log.cut)
         command = re.match(r"\s*/[a-z][\w:-]*(?:[ \t]+|\s*$)", text)
         if command is None:
             return self.log.cut(text, human=human)

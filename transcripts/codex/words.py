@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
-from functools import cache, lru_cache
-from pathlib import Path
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from transcripts.session import Origin, Segment
+from transcripts.templates import expanded, with_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +58,7 @@ def segments_of(
     before = (Segment(Origin.INJECTED, text[:begins]),) if begins else ()
     arguments = template_arguments(words, cwd)
     if arguments is not None:
-        return (*before, *_spans(words, arguments, cut)), "command_args"
+        return (*before, *with_arguments(words, arguments, cut)), "command_args"
     command = re.match(r"\s*/(?:prompts:)?[a-z][\w-]*(?:[ \t]+|\s*$)", words)
     if command:
         name = Segment(Origin.INJECTED, words[: command.end()])
@@ -67,62 +66,19 @@ def segments_of(
     return (*before, *cut(words)), "prompt"
 
 
-def _spans(text: str, typed: list[tuple[int, int]], cut: Callable[[str], tuple[Segment, ...]]) -> tuple[Segment, ...]:
-    out: list[Segment] = []
-    at = 0
-    for start, end in typed:
-        if start > at:
-            out.append(Segment(Origin.INJECTED, text[at:start]))
-        out += cut(text[start:end])
-        at = end
-    if at < len(text):
-        out.append(Segment(Origin.INJECTED, text[at:]))
-    return tuple(out)
-
-
 def template_arguments(text: str, cwd: str | None) -> list[tuple[int, int]] | None:
     """Where the developer's arguments stand in an expanded custom prompt; None when the text is no such prompt.
 
     A prompt is known by its file, where that can be read, and by an argument place that was left unfilled.
     """
-    if len(text) < 80 or "\n" not in text.strip():
-        return None
-    for template in _templates(cwd or ""):
-        match = template.fullmatch(text.strip())
-        if match:
-            shift = len(text) - len(text.lstrip())
-            spans = {match.span(index) for index in range(1, (template.groups or 0) + 1) if match[index].strip()}
-            return sorted((start + shift, end + shift) for start, end in spans)
-    if "$ARGUMENTS" not in text:
-        return None
+    found = expanded(text, "codex", cwd)
+    if found is not None or len(text) < 80 or "\n" not in text.strip() or "$ARGUMENTS" not in text:
+        return found
     last = text.rstrip().rfind("\n") + 1
     line = text[last:].strip()
     if "$ARGUMENTS" in line or not line or line.startswith(("#", "-", "`", "*", "|", "<")):
         return []
     return [(last, len(text))]
-
-
-@lru_cache(maxsize=64)
-def _templates(cwd: str) -> tuple[re.Pattern[str], ...]:
-    """The custom prompts that a session in ``cwd`` could use, as patterns with a group for each argument place."""
-    home = os.environ.get("CODEX_HOME")
-    folders = [Path(home).expanduser() if home else Path.home() / ".codex"]
-    if cwd and Path(cwd).is_absolute():
-        folders.append(Path(cwd) / ".codex")
-    patterns: list[re.Pattern[str]] = []
-    for folder in folders:
-        try:
-            files = sorted((folder / "prompts").glob("*.md"))[:200]
-            texts = [file.read_text(encoding="utf-8", errors="replace") for file in files]
-        except OSError:
-            continue
-        for text in texts:
-            body = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.DOTALL).strip()
-            if len(body) < 80:
-                continue
-            parts = re.split(r"\$(?:ARGUMENTS|[1-9]\b|[A-Z][A-Z0-9_]*\b)", body)
-            patterns.append(re.compile("([\\s\\S]*?)".join(map(re.escape, parts))))
-    return tuple(patterns)
 
 
 def answers_of(
