@@ -170,6 +170,15 @@ def _said() -> re.Pattern[str]:
 
 
 @cache
+def _by_program() -> re.Pattern[str]:
+    """How messages begin that the program sends in the developer's name."""
+    return re.compile(
+        r"\s*(?:\[(?:TASK RESUMPTION|ERROR|The user has switched to [^\]\n]*)\]"
+        r"|New instructions for task continuation:|The user made the following (?:edits|updates)|# TODO LIST)"
+    )
+
+
+@cache
 def _answer() -> re.Pattern[str]:
     """An answer by itself: words only directly behind the result of a question."""
     return re.compile(r"\A\s*<(?:answer|user_message)>\n?(.*?)\n?</(?:answer|user_message)>\s*\Z", re.DOTALL)
@@ -228,7 +237,7 @@ def _message(talk: _Task, message: dict[str, Any], *, plain: bool) -> None:
             talk.developer(text, time, native=ident, segments=talk.answer(text, start, end))
         elif result:
             talk.tool(text, time)
-        elif plain:
+        elif plain and not _by_program().match(text):
             talk.developer(text, time, native=ident, human=False)
         else:
             talk.system(text, time, ident)

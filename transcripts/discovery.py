@@ -15,7 +15,7 @@ from transcripts.errors import TranscriptError
 from transcripts.file import TranscriptFile
 from transcripts.jsonl import parse
 from transcripts.packed import cut_short
-from transcripts.sidefiles import CERTAIN_FOLDERS, CERTAIN_NAMES, CERTAIN_SUFFIXES
+from transcripts.sidefiles import CERTAIN_FOLDERS, CERTAIN_NAMES, CERTAIN_PREFIXES, CERTAIN_SUFFIXES
 from transcripts.turnlog import parse_time
 
 if TYPE_CHECKING:
@@ -140,7 +140,11 @@ def _walk(top: str, root: Root, closed: Closed) -> Iterator[Found]:
                 for entry in entries:
                     name = entry.name
                     if name.endswith(suffixes) and not above:
-                        if name.endswith(CERTAIN_SUFFIXES) or name in CERTAIN_NAMES:
+                        if (
+                            name.endswith(CERTAIN_SUFFIXES)
+                            or name.startswith(CERTAIN_PREFIXES)
+                            or name in CERTAIN_NAMES
+                        ):
                             continue
                         status = _status(entry, closed)
                         if status is not None:

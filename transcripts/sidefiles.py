@@ -24,6 +24,7 @@ CERTAIN_NAMES = frozenset(
 )
 CERTAIN_FOLDERS = frozenset({"tool-results", "paste-cache", "file-history", "shell-snapshots", "todos", "statsig"})
 CERTAIN_SUFFIXES = (".meta.json", ".tmp", ".lock", ".png", ".jpg", ".pdf", ".sqlite-wal", ".sqlite-shm", ".db-wal")
+CERTAIN_PREFIXES = (".tmp-", ".unreadable-")  # what Gemini CLI is writing, or could not read itself
 
 # Keys that together say what a small JSON file is.
 _SHAPES = (
@@ -45,7 +46,7 @@ _SHAPES = (
 def side_file(file: TranscriptFile) -> str:
     """Why this file holds no session, or "" when nothing says so."""
     path, head = file.path, file.head
-    if path.name in CERTAIN_NAMES or path.name.endswith(CERTAIN_SUFFIXES):
+    if path.name in CERTAIN_NAMES or path.name.endswith(CERTAIN_SUFFIXES) or path.name.startswith(CERTAIN_PREFIXES):
         return "a file that lies beside transcripts"
     if path.parent.name in CERTAIN_FOLDERS:
         return f"a file of the folder {path.parent.name}"

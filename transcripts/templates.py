@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -81,11 +80,18 @@ def _bodies(folder: Path) -> Iterator[str]:
     for file in files:
         try:
             text = file.read_text(encoding="utf-8", errors="replace")
-            prompt = tomllib.loads(text).get("prompt") if file.suffix == ".toml" else text
-        except (OSError, tomllib.TOMLDecodeError):
+            prompt = _prompt_of(text) if file.suffix == ".toml" else text
+        except (OSError, ValueError):
             continue
         if isinstance(prompt, str):
             yield re.sub(r"\A---\n.*?\n---\n", "", prompt, flags=re.DOTALL).strip()
+
+
+def _prompt_of(text: str) -> object:
+    """The prompt of a TOML file. Raises ValueError."""
+    import tomllib
+
+    return tomllib.loads(text).get("prompt")
 
 
 @cache

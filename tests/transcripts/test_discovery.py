@@ -42,6 +42,8 @@ def test_side_files_are_passed_over_and_sessions_are_found(tmp_path: Path) -> No
         "settings.json",
         "p/x.txt",
         ".git/x.json",
+        "p/.tmp-session-1.jsonl",
+        "p/.unreadable-session-1.json",
     ):
         write(tmp_path / name)
     expected = ["p/a.jsonl", "p/a/subagents/agent-1.jsonl", "p/b.json", "p/c.md"]

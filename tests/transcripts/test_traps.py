@@ -197,6 +197,22 @@ def test_what_a_program_begins_a_chat_with_is_not_typed(agent: str, tmp_path: Pa
     assert typed("go") == told(read(tmp_path / "x.json", document))
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "[TASK RESUMPTION] This task was interrupted. Always use yarn.",
+        "[ERROR] You did not use a tool in your previous response! Use yarn.",
+        "New instructions for task continuation:\nuse yarn",
+        "The user made the following edits to your file:\n+ use yarn",
+    ],
+)
+def test_what_cline_says_in_the_developers_name_is_not_typed(message: str, tmp_path: Path) -> None:
+    told_by = [("user", "go"), ("assistant", "ok"), ("user", message), ("assistant", "ok"), ("user", "[WIP] use pnpm")]
+    messages = [{"role": role, "content": [text(words)]} for role, words in told_by]
+    found = read(tmp_path / "x.json", {"sessionId": "s", "agent": "lead", "messages": messages})
+    assert typed("go", "[WIP] use pnpm") == told(found)
+
+
 def test_messages_without_an_id_that_are_told_again_are_told_once(tmp_path: Path) -> None:
     go, done = {"type": "user", "content": "go"}, {"type": "gemini", "content": "ok"}
     changes = [{"$set": {"messages": [go]}}, {"$set": {"messages": [go, done]}}, {"type": "user", "content": "on"}]
