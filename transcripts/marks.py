@@ -61,7 +61,7 @@ def has_marks(text: str) -> bool:
 
 
 @cache
-def _candidate() -> re.Pattern[str]:
+def candidate() -> re.Pattern[str]:
     """Where a mark may begin: a tag, a fence, a quoted line, a program's one-line placeholder."""
     return re.compile(
         r"(?P<tag><(?P<name>[A-Za-z][\w.-]*)(?=[\s>/]))"
@@ -72,6 +72,34 @@ def _candidate() -> re.Pattern[str]:
         r"|(?P<placeholder>\[Pasted text #\d+(?: \+\d+ lines)?\])",
         re.MULTILINE,
     )
+
+
+@cache
+def _first_character() -> re.Pattern[str]:
+    """What is in each of them. Every branch begins with a letter, so that the search runs from one to the next."""
+    return re.compile(r"<(?=[A-Za-z!])|```|~~~|\"\"\"|>(?=[ \t>]|$)|\[(?=Image|Pasted)", re.MULTILINE)
+
+
+def next_candidate(text: str, at: int) -> re.Match[str] | None:
+    """What ``candidate().search(text, at)`` finds, without trying every place.
+
+    Some of the marks count only where nothing but blanks stands before them on the line.
+    """
+    pattern = candidate()
+    line = at if at == 0 or text[at - 1] == "\n" else -1  # where the line begins; -1 once something stood on it
+    before = at
+    for found in _first_character().finditer(text, at):
+        begins = found.start()
+        newline = text.rfind("\n", before, begins)
+        line = newline + 1 if newline >= 0 else line
+        match = None
+        if line >= 0 and not text[line:begins].strip(" \t"):
+            match = pattern.match(text, line)
+        match = match or pattern.match(text, begins)
+        if match:
+            return match
+        line, before = -1, begins
+    return None
 
 
 def marked_spans(text: str, *, human: bool = True) -> list[Span]:
@@ -87,8 +115,7 @@ def marked_spans(text: str, *, human: bool = True) -> list[Span]:
     spans: list[Span] = []
     tags = _Tags(text)
     at = 0
-    pattern = _candidate()
-    while (match := pattern.search(text, at)) is not None:
+    while (match := next_candidate(text, at)) is not None:
         span = _span_at(tags, match)
         if span is None:
             at = match.end()

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from transcripts.earlier import Earlier
+from transcripts.marks import candidate, next_candidate
 from transcripts.registry import read_transcript
 from transcripts.segments import segment
 from transcripts.session import Origin, Session, Skipped
@@ -205,3 +206,26 @@ def test_line_endings_and_marks_of_other_systems_change_nothing(path: Path, tmp_
     for name, content in changed.items():
         (tmp_path / "x.jsonl").write_bytes(content)
         assert expected == turns_of(read_transcript(tmp_path / "x.jsonl")), name
+
+
+MARKS = [
+    *'<>`~"[ \n\t',
+    "</a>",
+    "<a ",
+    "<!-- ",
+    "```",
+    "~~~",
+    '"""',
+    "\n> ",
+    "[Image: source: x]",
+    "[Pasted text #3]",
+    "->",
+    "x y",
+]
+
+
+@given(st.lists(st.sampled_from(MARKS), max_size=20).map("".join), st.integers(0, 20))
+def test_a_mark_is_found_by_its_first_character_where_the_whole_pattern_finds_it(text: str, at: int) -> None:
+    at = min(at, len(text))
+    expected, found = candidate().search(text, at), next_candidate(text, at)
+    assert (expected and (expected.span(), expected.lastgroup)) == (found and (found.span(), found.lastgroup))
