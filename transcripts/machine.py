@@ -220,7 +220,7 @@ def own_voice(line: str) -> bool:
     if not text or line[0] in " \t":
         return False  # output is indented, speech is not
     lowered = text[0].islower()
-    if len(_foreign().findall(text)) * 3 > len(text):
+    if not text.isascii() and len(_foreign().findall(text)) * 3 > len(text):
         return True
     words = text.split()
     if lowered and _own_start().match(text):

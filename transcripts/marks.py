@@ -235,14 +235,14 @@ def _fence_span(text: str, start: int, fence: str) -> Span | None:
         return None  # closed on its own line, or not a fence
     if line_end < 0:
         return Span(start, len(text), Origin.PASTED) if first_line.strip() and _line_start(text, start) else None
-    mark = re.escape(fence[0])
-    lines = re.compile(rf"^[ \t]*{mark}{{{len(fence)},}}(?:([^\s{mark}][^\n{mark}]*$)|[ \t]*$|(?=[ \t]))", re.MULTILINE)
+    mark, whole = re.escape(fence[0]), re.escape(fence)
+    lines = re.compile(rf"\n[ \t]*{whole}{mark}*(?:([^\s{mark}][^\n{mark}]*$)|[ \t]*$|(?=[ \t]))", re.MULTILINE)
     depth = 1
-    for line in lines.finditer(text, line_end + 1):
+    for line in lines.finditer(text, line_end):
         depth += 1 if line[1] else -1  # a language behind it opens a fence inside the fence
         if depth == 0:
             return Span(start, line.end(), Origin.PASTED)
-    ending = re.compile(rf"{mark}{{{len(fence)},}}[ \t]*(?=\n|$)").search(text, line_end + 1)
+    ending = re.compile(rf"{whole}{mark}*[ \t]*(?=\n|$)").search(text, line_end + 1)
     if ending and depth == 1:  # closed at the end of a line of content
         return Span(start, ending.end(), Origin.PASTED)
     return Span(start, len(text), Origin.PASTED)

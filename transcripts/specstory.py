@@ -106,7 +106,7 @@ def _fenced(text: str, start: int, end: int) -> bool:
     """Whether a place lies inside a fence that opened after ``start`` and is closed within reach."""
     if text.find("```", start, end) < 0 and text.find("~~~", start, end) < 0:
         return False
-    fences = re.findall(r"^(?:```|~~~)", text[start:end], re.MULTILINE)
+    fences = re.findall(r"\n(?:```|~~~)", text[start:end])
     if len(fences) % 2 == 0:
         return False
-    return bool(re.search(r"^(?:```|~~~)[ \t]*$", text[end : end + 20_000], re.MULTILINE))
+    return bool(re.search(r"\n(?:```|~~~)[ \t]*$", text[end : end + 20_000], re.MULTILINE))
