@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from policy.places import must_end
@@ -14,8 +15,6 @@ from transcripts.interface import HEAD_BYTES, HeadObjects
 from transcripts.packed import cut_short, unpacked
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from transcripts.documents import Shape
 
 _IN_MEMORY = 1 << 20
@@ -31,10 +30,10 @@ class TranscriptFile:
     :class:`TranscriptError` when the file is missing, a folder, or may not be read.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path | str) -> None:
         """Open the file, and take it up if it is small."""
-        self.path = path
-        self._raw = _opened(path)
+        self.path = path if isinstance(path, Path) else Path(path)
+        self._raw = _opened(self.path)
         self.size = os.fstat(self._raw.fileno()).st_size  # bytes on the disk
         self._bytes = self._taken_up() if 0 < self.size <= _IN_MEMORY else None
         self._head: bytes | None = None

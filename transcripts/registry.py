@@ -82,7 +82,7 @@ def read_all(path: Path, *, automation: bool = False, only: str | None = None) -
     ``only`` is the id of the one that is meant; it is not looked at where a file holds one session by its format.
     Raises what :func:`read_transcript` raises, some of it on the way.
     """
-    with TranscriptFile(Path(path)) as file:
+    with TranscriptFile(path) as file:
         several = several_in(file)
         if several is None:
             yield read_file(file, automation=automation)
@@ -97,7 +97,7 @@ def read_transcript(path: Path, *, automation: bool = False) -> Session | Skippe
     :class:`~transcripts.errors.TranscriptError` for a file that cannot be opened, and
     :class:`~transcripts.errors.AmbiguousTranscript` for one that two readers claim.
     """
-    with TranscriptFile(Path(path)) as file:
+    with TranscriptFile(path) as file:
         return read_file(file, automation=automation)
 
 
