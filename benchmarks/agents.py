@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ def results() -> Iterator[Result]:
         for agent, records in (("Codex", _codex()), ("Pi", _pi())):
             path = Path(folder) / f"{agent}.jsonl"
             path.write_bytes(b"".join(orjson.dumps(record) + b"\n" for record in records))
-            seconds, least = in_turns(_reading(path), _parsing(path), 15)
+            seconds, least = in_turns(_reading(path), _parsing(path), 15, time.process_time)
             size = path.stat().st_size
             note = f"{size / 1e6:.1f} MB, {size / 1e6 / seconds:.0f} MB/s"
             yield Result(f"reading {agent} JSONL", "`orjson.loads` of every line", seconds, least, 2.0, note)
