@@ -9,7 +9,6 @@ more of them are looked up in an index, so that the work stays linear in both te
 from __future__ import annotations
 
 from bisect import bisect_right
-from functools import lru_cache
 from itertools import accumulate, chain
 from operator import itemgetter
 from struct import Struct
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 BLOCK = 32
-_MANY = Struct(f"{BLOCK}s" * 32)
+_ONE, _MANY = Struct(f"{BLOCK}s"), Struct(f"{BLOCK}s" * 32)
 SHORTEST = 2 * BLOCK - 1  # bytes of folded text: about twelve English words
 _GENERATION = 2_000_000  # bytes of folded text in each of the two generations that are remembered
 
@@ -97,7 +96,8 @@ class Earlier:
         folded = bytes(self._recent)
         usable = len(folded) - len(folded) % BLOCK
         many = usable - usable % _MANY.size
-        rows = chain(_MANY.iter_unpack(memoryview(folded)[:many]), [_row(folded[many:], 0)])
+        view = memoryview(folded)
+        rows = chain(_MANY.iter_unpack(view[:many]), _ONE.iter_unpack(view[many:usable]))
         self._blocks.update(dict.fromkeys(chain.from_iterable(rows), folded))
         self._size += usable
         if self._size > _GENERATION:
@@ -107,31 +107,17 @@ class Earlier:
 
     def _hits(self, folded: bytes) -> list[tuple[int, bytes | bytearray]]:
         """Places whose block stands in an earlier text, and that text: in the index at any place, else by search."""
-        recent = self._recent
-        found: list[tuple[int, bytes | bytearray]] = []
-        if recent:  # from its end, because that way a search skips more
-            blocks = enumerate(_row(folded, BLOCK - 1))
-            found = [(BLOCK - 1 + at * BLOCK, recent) for at, block in blocks if recent.rfind(block) >= 0]
-        if not self._blocks and not self._older:
-            return found
+        places = range(len(folded) - BLOCK + 1)
         hits: list[tuple[int, bytes | bytearray]] = []
         for index in (self._blocks, self._older):
-            known = index.keys()
-            for first in range(BLOCK if index else 0):
-                row = _row(folded, first)
-                if not known.isdisjoint(row):
-                    hits += [(first + at * BLOCK, index[block]) for at, block in enumerate(row) if block in index]
-        return sorted(hits + found, key=itemgetter(0))
-
-
-def _row(folded: bytes, first: int) -> tuple[bytes, ...]:
-    """The blocks of a text that stand side by side from a place on."""
-    return _blocks((len(folded) - first) // BLOCK).unpack_from(folded, first)
-
-
-@lru_cache(maxsize=4)
-def _blocks(count: int) -> Struct:
-    return Struct(f"{BLOCK}s" * count)
+            if index:
+                hits += [(at, index[block]) for at in places if (block := folded[at : at + BLOCK]) in index]
+        recent = self._recent
+        if recent:  # searched from its end: CPython skips more on the way back
+            aligned = places[BLOCK - 1 :: BLOCK]
+            hits += [(at, recent) for at in aligned if recent.rfind(folded[at : at + BLOCK]) >= 0]
+        hits.sort(key=itemgetter(0))
+        return hits
 
 
 def _runs(folded: bytes, hits: list[tuple[int, bytes | bytearray]]) -> list[tuple[int, int]]:
