@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ NOTE = {
     "importance": 6,
 }
 DANA = "dana@acme.example"
+LATER = "2026-06-12T10:00:00Z"
 
 
 @pytest.fixture
@@ -136,7 +138,7 @@ def test_a_session_that_went_on_is_noted_with_its_earlier_note(
     run(settings, [write("s", TURNS)])
     server.respond = answering({**NOTE, "note": "The cart was empty after a reload, and the header moved."})
     more = [*TURNS, ("developer", "now move the header down"), ("agent", "Moved.")]
-    run(settings, [write("s", more, ended="2026-06-12T10:00:00Z")])
+    run(settings, [write("s", more, ended=LATER)])
     prompt = server.chats[-1].prompt
     assert f"Of that its note says: {NOTE['note']}" in prompt
     assert "developer: the cart" not in prompt
@@ -145,6 +147,21 @@ def test_a_session_that_went_on_is_noted_with_its_earlier_note(
         note.text,
         note.happened_at.date().isoformat(),
     )
+
+
+def test_what_was_forgotten_between_two_readings_stays_forgotten(
+    settings: Settings, server: ModelServer, write: Write
+) -> None:
+    server.respond = answering({**NOTE, "note": "The cart was empty after a reload, and we use pnpm here."})
+    run(settings, [write("s", TURNS)])
+    with Store(settings.home).connect() as db:
+        (fact,) = db.facts()
+        db.forget_fact(fact.id, actor="dana", now=datetime(2026, 6, 11, tzinfo=UTC))
+    server.respond = answering({**NOTE, "note": "The cart was empty after a reload, and the header moved."})
+    run(settings, [write("s", [*TURNS, ("developer", "now move the header"), ("agent", "Moved.")], ended=LATER)])
+    assert "and we use [forgotten] here." in server.chats[-1].prompt
+    assert "pnpm" not in server.chats[-1].prompt
+    assert ["The cart was empty after a reload, and the header moved."] == [note.text for note in notes(settings)]
 
 
 @pytest.mark.parametrize("change", [{"notes": False}, {"extractor": "cues"}])

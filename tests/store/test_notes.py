@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from extractors.note import Outcome, SessionNote
-from store.errors import NotFound
+from store.errors import NotFound, StaleDecision
 from store.records import Landing, ModelCall
 from store.store import Store
 from store.upkeep import Horizons
@@ -69,6 +69,16 @@ def test_a_note_that_failed_says_why_and_leaves_the_earlier_one(work: Any) -> No
     assert "check: it gives an order" == work.db.ledger("neutral:s1").note_problem
     work.land(session, note=note("Second."))
     assert (None, "Second.") == (work.db.ledger("neutral:s1").note_problem, work.db.note_of("neutral:s1").text)
+
+
+def test_a_landing_that_fails_keeps_no_note(work: Any) -> None:
+    mark = work.db.mark()
+    work.write("preview")  # meanwhile, another session changes the slot
+    session = work.session("s1", "staging deploys from main")
+    decision = work.decide(session, "staging deploys from main", Code.NEW, value="main")
+    with pytest.raises(StaleDecision):
+        work.land(session, decision, mark=mark, note=note())
+    assert (None, []) == (work.db.note_of("neutral:s1"), work.db.notes(REPO, DANA))
 
 
 def test_a_note_is_its_developers_own_and_its_repositorys(work: Any) -> None:
