@@ -65,7 +65,8 @@ def same(one: Candidate, other: Candidate, policy: Policy) -> bool:
     if one.type != other.type:
         return False
     subjects = {_subject(one, a), _subject(other, b)} - {""}
-    return len(subjects) < 2 and (one.kind == "forget" or _fold(one.value) == _fold(other.value))
+    values = {_fold(value).removesuffix("/") for value in (one.value, other.value)}  # "vendor" and "vendor/" are one
+    return len(subjects) < 2 and (one.kind == "forget" or len(values) == 1)
 
 
 def _subject(candidate: Candidate, kind: FactType) -> str:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from policy.model import SubjectRule
 from validators.dates import stated_start
+from validators.fold import fold_value
 from validators.language.reading import Cue, lone_cue, put_right
 from validators.language.ruling import is_rule
 from validators.outcome import failed, not_applicable, passed
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 SOON = timedelta(days=14)  # "from next week on" is a rule, "from next quarter on" a plan
 FAR_OFF = timedelta(days=270)  # the next March is so far away in May that the last one is meant
 SINCE = ("since", "after", "with")  # words for a start that lies behind
+_ONCE = 2  # what a text is parted into by a word that stands in it once
 REQUESTS = ("can you", "could you", "would you", "will you")
 TAKES_BACK = ("retract.", "denial.")  # words that take a statement back are what a forget consists of
 
@@ -107,7 +109,15 @@ def _starts_later(view: View) -> Cue | None:
 
 def _only_mentioned(view: View) -> Cue | None:
     """A value in a sentence without a predicate of its type: "Sam broke payments" for a reviewer."""
-    return None if view.stated or view.by_assent else Cue(view.value, "seen.only-mentioned")
+    return (
+        None if (view.stated and not _its_subject(view)) or view.by_assent else Cue(view.value, "seen.only-mentioned")
+    )
+
+
+def _its_subject(view: View) -> bool:
+    """Whether the value is only what the sentence is about: "production deploys from stable" states no "production"."""
+    value, sentence = fold_value(view.value), f" {fold_value(view.sentence)} "
+    return value == fold_value(view.candidate.subject) and len(sentence.split(value)) == _ONCE
 
 
 def _no_rule(view: View) -> Cue | None:

@@ -15,6 +15,7 @@ from extractors.candidate import Kind
 from validators.fold import fold_text
 from validators.outcome import failed, passed
 from validators.values.instructions import instruction_in, unreadable
+from validators.values.words import DETERMINERS
 from validators.verdict import Code, Verdict
 
 if TYPE_CHECKING:
@@ -50,5 +51,5 @@ def _problem(view: View) -> str | None:
 
 def _says_only_its_subject(view: View) -> bool:
     """Whether a statement is but a name, that of the subject it came with: "cost report" about "cost report"."""
-    said = fold_text(view.value).split()
+    said = [word for word in fold_text(view.value).split() if word not in DETERMINERS]
     return len(said) <= _NAME and set(said) <= set(fold_text(view.candidate.subject).split())

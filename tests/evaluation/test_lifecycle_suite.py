@@ -1,4 +1,6 @@
-"""Our own lives of facts: with the gold proposed, no wrong value is acted on, whatever else is proposed beside it."""
+"""Our own lives of facts: no wrong value is acted on, whether the gold is proposed, what tempts beside it, or what a
+weak model (1.5 billion parameters; its replies are recorded) and the cues found.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +12,15 @@ import pytest
 from afterpass.evaluation.gold_extractor import GoldExtractor
 from afterpass.evaluation.lifecycle import Report, evaluate
 from afterpass.evaluation.lifecycle_cases import LifecycleCase, read_cases
+from afterpass.evaluation.recording import Player
 from afterpass.evaluation.scoring import Grade
+from extractors.cues import CueExtractor
+from extractors.interface import Extractor
+from extractors.union import UnionExtractor
 from policy.load import load_policy
 
 SUITE = Path(__file__).parent / "lifecycle.jsonl"
+REPLIES = Path(__file__).parent / "replies.jsonl"
 CATEGORIES = (
     "recall",
     "passing_remark",
@@ -33,10 +40,22 @@ def cases() -> list[LifecycleCase]:
     return read_cases(SUITE)
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["gold", "gold and what tempts"])
+def _gold(case: LifecycleCase) -> Extractor:
+    return GoldExtractor(case)
+
+
+def _tempted(case: LifecycleCase) -> Extractor:
+    return GoldExtractor(case, tempted=True)
+
+
+def _weak_model(_case: LifecycleCase) -> Extractor:
+    return UnionExtractor(CueExtractor(), Player(REPLIES))
+
+
+@pytest.fixture(scope="module", params=[_gold, _tempted, _weak_model])
 def report(request: pytest.FixtureRequest, cases: list[LifecycleCase]) -> Report:
     """Every case played once."""
-    return evaluate(cases, lambda case: GoldExtractor(case, tempted=request.param), load_policy(), arms=ARMS)
+    return evaluate(cases, request.param, load_policy(), arms=ARMS)
 
 
 def test_four_cases_at_least_in_each_of_nine_categories(cases: list[LifecycleCase]) -> None:

@@ -142,6 +142,8 @@ class ClaimForms(ClaimWords):
         itself = standing and self.scene.start <= standing.start and standing.end <= self.scene.end
         if standing is None or itself or self.words[self.scene.start] in self.lexicon("states", "transient"):
             return False
+        if standing.name == "we-use" and self.analysis.clause_of(standing) not in self.scene.clauses:
+            return False  # what "we use" has been said: "we use pnpm, npm messes up the links"
         return self.sort in USED or self._named()
 
     def _terse(self) -> bool:

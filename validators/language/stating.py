@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from validators.language.clauses import Clause
     from validators.language.matcher import Matcher
 
+_FRAGMENT = 4  # words beside the value; with more, a verb is there that no list knows: "npm messes up the links"
 PLACES = ("before", "after", "inside", "around", "about", "ruled", "order", "aside")
 _NEED_MORE = frozenset({"about", "ruled", "order"})
 _NEED_NO_SIDE = frozenset({"around", "order"})
@@ -159,7 +160,10 @@ class Claim(ClaimForms):
         clause = clauses[index]
         if abs(clause.sentence - clauses[first].sentence) > 1:
             return False
-        fragment = not any(clauses[i].verb for i in self.scene.clauses)
+        beside_it = sum(clauses[i].end - clauses[i].start for i in self.scene.clauses) - (
+            self.scene.end - self.scene.start
+        )
+        fragment = beside_it <= _FRAGMENT and not any(clauses[i].verb for i in self.scene.clauses)
         between = range(index + 1, first) if index < first else range(last + 1, index)
         beside = not any(clauses[i].verb for i in between)
         if beside and (fragment or (index < first and self._pronoun(clauses[first].head))):

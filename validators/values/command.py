@@ -7,7 +7,7 @@ import unicodedata
 
 from transcripts.lazy import lazy
 from validators.fold import fold_value
-from validators.values.words import FUNCTION_WORDS, begins_name, unwrap
+from validators.values.words import DETERMINERS, FUNCTION_WORDS, begins_name, unwrap
 
 MOST = 300
 ASSIGNMENT = lazy(r"[A-Za-z_][A-Za-z0-9_]*=\S*")
@@ -21,9 +21,11 @@ NO_PROGRAM = FUNCTION_WORDS - {"make", "run", "just", "check", "at", "who"} | {
     "tests",
 }
 WORDS_OF_A_SENTENCE = 2
-DETERMINERS = frozenset(
-    {"the", "a", "an", "it", "this", "that", "these", "those", "sure", "our", "my", "your", "its", "their", "them"}
+PREDICATES = frozenset(
+    "is are was were has have does do takes needs uses goes gets says fails works runs wants looks seems breaks hangs "
+    "crashes shows gives keeps makes stays comes messes".split()
 )
+"""What a thing does in a sentence, right after its name: no program has a sub-command like it."""
 SHELL_WORDS = frozenset(
     {
         "if",
@@ -71,7 +73,7 @@ def check(value: str) -> str | None:
         return f"{program[:30]!r} is no program"
     bare = [w.casefold().strip(",.") for w in QUOTED.sub(" ", value).split()[1:]]
     prose = [w for w in bare if w in FUNCTION_WORDS - SHELL_WORDS]
-    if len(prose) >= WORDS_OF_A_SENTENCE or (bare and bare[0] in DETERMINERS):
+    if len(prose) >= WORDS_OF_A_SENTENCE or (bare and bare[0] in DETERMINERS | PREDICATES):
         return "a sentence, not a command"
     return None
 

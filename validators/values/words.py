@@ -18,6 +18,8 @@ FUNCTION_WORDS = frozenset(
     again instead someone anyone everyone nobody somebody everybody whether""".split()
 )
 
+DETERMINERS = frozenset("the a an it this that these those sure our my your its their them".split())
+
 
 def unwrap(value: str) -> str:
     """A value without white space, back-ticks and quotes around it."""
