@@ -19,6 +19,7 @@ KEYS = ("affix", "decorator", "module", "construct")  # groups that make a state
 LIST = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*", re.I)
 AREA_SORT = re.compile(r"(?<=\w)\s+(?:module|package|folder|directory|code|area|part|stuff)$")
 JOIN = re.compile(r"[\s,;:-]*")  # what joins a match to the words before it is no part of its quote
+JOINED = re.compile(r"(?:[\s,;:–—-]*\b(?:and|but|also|so)\s+)*", re.I)  # and neither are the words that do
 MOST_ANCHORS = 12  # a sentence that says one thing more often than this is no sentence
 BRANCH_BEFORE = re.compile(r"\bbranch\s+[`\"']?$", re.I)
 BRANCH_AFTER = re.compile(r"[`\"']?\s+branch\b", re.I)
@@ -223,7 +224,8 @@ def _statement(rule: Rule, anchor: re.Match[str], reading: Reading, book: Rulebo
     if lead := book.guards["lead"].match(text[start:]):
         start += lead.end()
     start += len(text[start:]) - len(text[start:].lstrip())
-    return min(start, anchor.start()), _balanced(text, start, max(clause_end(text, anchor.end()), anchor.end()))
+    start = JOINED.match(text, min(start, anchor.start())).end()  # type: ignore[union-attr]  # it always matches
+    return start, _balanced(text, start, max(clause_end(text, anchor.end()), anchor.end()))
 
 
 def _balanced(text: str, start: int, end: int) -> int:

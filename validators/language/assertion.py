@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from validators.language.analysis import Analysis
 from validators.language.questions import answered, question
 from validators.language.scene import Cue, Scene
 
+_BESIDE = 2  # words inside and outside of quotation marks that make a quotation, not a quoted name
 _SPEAKER_REACH = 4  # words before "said" among which the speaker is looked for
 _ENDORSING = frozenset({"as", "like"})
 _GENERIC = frozenset(
@@ -166,7 +169,7 @@ def _reported(scene: Scene) -> Cue | None:
     for match in analysis.matches("report"):
         if scene.reached_by(match, prefix=True):
             return scene.cue(match)
-    if _quoted(scene):
+    if _quoted(scene) or _mentioned(scene):
         return Cue(analysis.quote(scene.start, scene.end), "report.quoted")
     say = analysis.matcher.words("say")
     if say.isdisjoint(analysis.words):
@@ -190,6 +193,29 @@ def _quoted(scene: Scene) -> bool:
     named = word in lexicon("names") or (analysis.tokens.capital(before.start) and word not in lexicon("labels"))
     opening = analysis.text[analysis.tokens.ends[before.end - 1] : analysis.tokens.starts[here.start] + 1]
     return named and any(mark in opening for mark in _QUOTE_MARKS)
+
+
+def _mentioned(scene: Scene) -> bool:
+    """Whether the value stands among others' words between quotation marks: '"never edit main.tf" is a silly rule'.
+
+    A rule that its own sentence calls one is stated ('the rule is "never edit main.tf"'), and so is a sentence that is
+    quoted as a whole.
+    """
+    analysis, tokens = scene.analysis, scene.analysis.tokens
+    start, end = tokens.starts[scene.start], tokens.ends[scene.end - 1]
+    sentence = [c for c in analysis.clauses if c.sentence == analysis.clauses[scene.clauses[0]].sentence]
+    low, high = tokens.starts[sentence[0].start], tokens.ends[sentence[-1].end - 1] + 1
+    text = analysis.text
+    for opening, closing in (("“", "”"), ("„", "“"), ("«", "»"), ('"', '"')):
+        left, right = text.rfind(opening, low, start), text.find(closing, end, high)
+        if left < 0 or right < 0 or (opening == closing and text.count(opening, low, left) % 2):
+            continue
+        inside = bisect_left(tokens.starts, right) - bisect_left(tokens.starts, left)
+        before = range(sentence[0].start, bisect_left(tokens.starts, left))
+        outside = len(before) + sentence[-1].end - bisect_left(tokens.starts, right + 1)
+        named = any(analysis.words[at] in analysis.matcher.words("labels") for at in before)
+        return not named and outside >= _BESIDE and inside - (scene.end - scene.start) >= _BESIDE
+    return False
 
 
 def _said_by_other(scene: Scene, at: int) -> Cue | None:

@@ -40,7 +40,11 @@ def named_negated(scene: Scene) -> Cue | None:
         be = analysis.matcher.words("be")
         plain = analysis.words[match.end - 1] in ("not", "never")
         copular = plain and any(analysis.words[at] in be for at in (match.start, max(match.start - 1, 0)))
-        if copular and match.end <= scene.start <= match.end + 1 and _clause(scene, match):
+        between = analysis.words[
+            match.end : scene.start
+        ]  # "is not the src/old", but not 'the rule is "never edit main.tf"'
+        near = match.end <= scene.start and len(between) < 2 and not any(map(analysis.splitter.is_verb, between))
+        if copular and near and _clause(scene, match):
             return scene.cue(match)
     flipped = next((m for m in analysis.matches("flip") if _clause(scene, m) and 0 <= scene.start - m.end <= 2), None)
     if flipped and any(_clause(scene, m) and m.end <= flipped.start for m in analysis.matches("negate")):

@@ -8,7 +8,7 @@ from validators.language.scene import Cue, Scene
 
 _INVERTING_DO = frozenset({"do", "have", "had", "has", "may", "am"})
 _EMBEDDERS = frozenset({"if", "whether", "ob", "si", "se"})
-_ALTERNATIVE = frozenset({"or", "oder", "o", "ou"})
+_ALTERNATIVE = {"or": "en", "oder": "de", "o": "es", "ou": "fr pt"}  # "or" and the languages in which it is that
 _REQUESTS = frozenset({"can", "could", "would", "will"})
 _NEVER_SUBJECTS = frozenset(
     "be not now on in at to from by with always never still also only already probably fine good great done gone ok "
@@ -55,12 +55,18 @@ def _asks(scene: Scene, index: int) -> Cue | None:
     if asking and not _is_request(scene, clause):
         return Cue(asking, "question.inverted")
     before = index - 1
-    if index == members[0] and not clause.verb and analysis.words[clause.start] in _ALTERNATIVE:
+    if index == members[0] and not clause.verb and _or(analysis, clause.start):
         return Cue(analysis.words[clause.start], "question.alternative")  # "pnpm, was it? or yarn"
-    if before in members and not clause.verb and analysis.words[clause.start] in _ALTERNATIVE:
+    if before in members and not clause.verb and _or(analysis, clause.start):
         asking = _opener(analysis, analysis.clauses[before], marked=False)
         return Cue(asking, "question.inverted") if asking else None
     return None
+
+
+def _or(analysis: Analysis, at: int) -> bool:
+    """Whether this word is "or" in a language of the text; "o" is the article in Portuguese."""
+    tongues = _ALTERNATIVE.get(analysis.words[at], "").split()
+    return any(words.lexicon.language in tongues for words in analysis.matcher.languages)
 
 
 def _tail_asks(analysis: Analysis, final: int) -> bool:
