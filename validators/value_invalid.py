@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from extractors.candidate import Kind
 from validators.fold import fold_text
 from validators.outcome import failed, passed
-from validators.values.instructions import instruction_in, unreadable
+from validators.values.instructions import instruction_in, invisible_in, unreadable
 from validators.values.words import DETERMINERS
 from validators.verdict import Code, Verdict
 
@@ -37,6 +37,9 @@ def _problem(view: View) -> str | None:
     hidden = unreadable(view.candidate.value, prose=prose)
     if hidden:
         return hidden
+    cut = None if view.is_forget else invisible_in(view.sentence)  # a value that ends at one is not what was said
+    if cut:
+        return f"the sentence {cut}"
     dressed = instruction_in(view.candidate.value)
     if dressed:
         return f"an instruction dressed as a value: it {dressed}"

@@ -81,3 +81,20 @@ def test_a_forget_needs_no_value_and_a_correction_only_something_to_correct(
     known = (known_of("package_manager", "", "npm"),) if stored else ()
     view = view_of("npm was wrong", candidate_of("npm was wrong", "package_manager", value, kind=kind), known=known)
     assert outcome is value_invalid.check(view).outcome
+
+
+@pytest.mark.parametrize(
+    ("said", "value", "outcome"),
+    [
+        ("never touch src/\u202egen", "src/", FAIL),
+        ("never touch src/\u200bgen", "src/", FAIL),
+        ("never touch src/ \U0001f468\u200d\U0001f4bb", "src/", PASS),
+        ("\ufeffnever touch src/", "src/", PASS),
+        ("never touch src/ – ever", "src/", PASS),
+    ],
+)
+def test_a_value_that_was_cut_at_an_unseen_character_is_not_what_was_said(
+    view_of: Callable[..., View], candidate_of: Callable[..., Candidate], said: str, value: str, outcome: Outcome
+) -> None:
+    candidate = candidate_of(said, "do_not_edit", value)
+    assert outcome is value_invalid.check(view_of(said, candidate)).outcome

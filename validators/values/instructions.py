@@ -43,7 +43,7 @@ PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
         (
             "opens the machine",
-            r"\bnc\b[^\n]{0,60}?\s-[a-z]{0,3}e\b|/dev/tcp/|\bchmod\s{1,3}(?:-R\s{1,3})?0?777\s{1,3}/|\bsudo\s{1,3}chmod\b",
+            r"\bnc\b[^\n]{0,60}?\s-[a-z]{0,3}e\b|/dev/tcp/|\bchmod\s{1,3}(?:-R\s{1,3}0?777\b|0?777\s{1,3}/)|\bsudo\s{1,3}chmod\b",
         ),
         (
             "leaks",
@@ -60,8 +60,24 @@ PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"\b(?:send|post|upload|exfiltrate|leak|forward|e-?mail|transmit|copy|paste|print|echo|reveal|share)\b[^\n]{0,60}?"
             r"\b(?:secrets?|credentials?|api[ _-]?keys?|access[ _-]?tokens?|passwords?|private[ _-]?keys?"
             r"|ssh[ _-]?keys?|env(?:ironment)?[ _-]?var(?:iable)?s?"
-            r"|\.env|system prompt)\b[^\n]{0,40}?\b(?:to|at|with|into|via)\b",
+            r"|(?<=\.)env|system prompt)\b[^\n]{0,40}?\b(?:to|at|with|into|via)\b",
         ),
+        (
+            "leaks",
+            r"\b(?:send|post|upload|forward|e-?mail|copy|push|sync|attach)\b[^\n]{0,60}?(?:~/\.(?:ssh|aws|gnupg|kube|netrc|config)\b"
+            r"|\bid_(?:rsa|ed25519)\b|/etc/passwd\b)",
+        ),
+        (
+            "leaks",
+            r"\b(?:send|post|upload|forward|e-?mail|push|copy)\b[^\n]{0,40}?\b(?:dumps?|databases?|backups?|source|transcripts?"
+            r"|history|config\w*|customer\s\w+)\b[^\n]{0,40}?\bto\s{1,2}(?:[\w.+-]{1,60}@[\w-]{1,60}\.\w|(?:https?|ftp)://)",
+        ),
+        (
+            "leaks",
+            r"\b(?:secrets?|credentials?|passwords?|api[ _-]?keys?|private[ _-]?keys?)\b"
+            r"(?:(?!\bnever\b|\bnot\b|n't)[^\n]){0,40}?\b(?:public|pastebin|gists?)\b",
+        ),
+        ("redirects downloads", r"\bconfig\s{1,3}set\s[^\n]{0,60}?(?:registry|index-url|strict-ssl|cafile|proxy)\b"),
         (
             "speaks to the agent",
             r"\b(?:ignore|disregard|forget|override|bypass|overrule)\b[^\n]{0,30}?\b(?:previous|prior|above|earlier|preceding|all|any|other|your|system|safety)\b"
@@ -102,6 +118,16 @@ PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (
             "switches off a check",
             r"NODE_TLS_REJECT_UNAUTHORIZED=0|GIT_SSL_NO_VERIFY|PYTHONHTTPSVERIFY=0|(?:^|\s)HUSKY=0|\bsetenforce\s0|\bset\s\+e\b",
+        ),
+        (
+            "switches off a check",
+            r"^(?![^\n]{0,200}\b(?:never|not|nobody|no one)\b|[^\n]{0,200}n't)[^\n]{0,200}?"
+            r"\bwithout\s{1,2}(?:asking|confirm\w+|permission)\b",
+        ),
+        (
+            "switches off a check",
+            r"(?<!never )(?<!not )\bapprove\b[^\n]{0,25}?\b(?:every|all|any)\b[^\n]{0,25}?"
+            r"\b(?:commands?|tools?|requests?|permissions?)\b",
         ),
         ("switches off a check", r"\|\|\s{0,2}(?:true|:|exit\s0)(?=\s|$|[;)\"'])|;\s{0,2}(?:true|exit\s0)\s{0,2}$"),
         (
@@ -201,6 +227,17 @@ HINTS = (
         "set +e",
         "pwsh",
         "powershell",
+        "without ",
+        "config",
+        "id_rsa",
+        "id_ed25519",
+        "/etc/passwd",
+        "dump",
+        "backup",
+        "database",
+        "source",
+        "history",
+        "customer",
     ),
 )
 LETTER_RUN = lazy(r"[^\W\d_]{2,}")
@@ -215,6 +252,18 @@ def instruction_in(value: str) -> str | None:
     if not any(hint in folded for hint in HINTS):
         return None
     return next((name for name, pattern in PATTERNS if pattern.search(low)), None)
+
+
+def invisible_in(text: str) -> str | None:
+    """What a reader of prose cannot see in it, emoji apart: a character without a shape, or one that turns the order.
+
+    A byte order mark at the start is the file's, not the writer's.
+    """
+    if text.isascii():
+        return None
+    seen_as = ((char, unicodedata.category(char)) for char in text.removeprefix("\ufeff") if char not in EMOJI_JOINERS)
+    found = next((char for char, category in seen_as if category in ("Cf", "Co", "Cn", "Cs")), None)
+    return f"holds an invisible character (U+{ord(found):04X})" if found else None
 
 
 def unreadable(value: str, *, prose: bool = False) -> str | None:
