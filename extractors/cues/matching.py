@@ -63,7 +63,7 @@ def hits(rule: Rule, reading: Reading, book: Rulebook, types: Mapping[str, FactT
             continue
         for caught in _alternatives(groups):
             for hit in _hit(rule, anchor, caught, reading, book, types):
-                yield replace(hit, **_part(hit, anchors, number, text)) if len(anchors) > 1 else hit
+                yield replace(hit, **_part(hit, anchors, number, caught, text)) if len(anchors) > 1 else hit
 
 
 def _anchors(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
@@ -239,8 +239,10 @@ def _without_wrapper(text: str, start: int, end: int, book: Rulebook) -> int:
     return start + wrapper.end() if wrapper and len(text[start + wrapper.end() : end].split()) >= 3 else start
 
 
-def _part(hit: Hit, anchors: list[re.Match[str]], number: int, text: str) -> dict[str, Any]:
-    """Of a sentence that states several rules, the part with this one, where each part can stand alone."""
+def _part(hit: Hit, anchors: list[re.Match[str]], number: int, groups: Mapping[str, str], text: str) -> dict[str, Any]:
+    """Of a sentence that states several rules, the part with this one, where each part can stand alone and names what
+    it is about.
+    """
     if not hit.verbatim:
         return {}
     start, end = hit.start, hit.end
@@ -249,7 +251,7 @@ def _part(hit: Hit, anchors: list[re.Match[str]], number: int, text: str) -> dic
     if number + 1 < len(anchors):
         cuts = list(SPLIT.finditer(text, anchors[number].end(), anchors[number + 1].start()))
         end = cuts[0].start() if cuts else end
-    if len(text[start:end].split()) < 4:
+    if len(text[start:end].split()) < 4 or any(caught not in text[start:end] for caught in groups.values()):
         return {}
     value_at = max(start, hit.value_at)
     return {"start": start, "end": end, "value": text[value_at:end], "value_at": value_at}
