@@ -127,7 +127,7 @@ _WEAK = (
     r"\s*\|.*\|\s*$",
     r"[+-](?![+\s-])\S.*[;{}(),:]?\s*$",
     r"\s{2,}-{1,2}[a-zA-Z][\w-]*[ ,]",
-    r".*\S {3,}$|\s?[+-] {0,3}\d+ ",
+    r"\s?[+-] {0,3}\d+ ",
     r"[?MADRCU!]{1,2} {1,2}[\w./-]+\s*$",
     r"[0-9a-f]{7,12} \S",
     r"\W{0,3}\*{0,2}(?:\[(?:P\d|nit|nits?|blocker|major|minor|critical|high|medium|low|suggestion)\]"
@@ -168,9 +168,14 @@ def kind_of(line: str) -> Kind:
         return Kind.BLANK
     if looks_strong(head):
         return Kind.STRONG
-    if stripped[-1] in "{;" or stripped.endswith(_ENDED) or _weak().match(head):
+    if stripped[-1] in "{;" or stripped.endswith(_ENDED) or _padded(head, stripped) or _weak().match(head):
         return Kind.WEAK
     return Kind.OTHER
+
+
+def _padded(head: str, stripped: str) -> bool:
+    """Whether a line is filled up with blanks, as screens do it."""
+    return head.endswith("   ") and head.rstrip(" ") == stripped
 
 
 _ENDED = tuple(f"{dots} {word}" for dots in ("...", "\u2026") for word in ("done", "ok", "OK", "failed", "yes", "no"))
