@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 import os
 from pathlib import Path
@@ -110,6 +109,8 @@ class TranscriptFile:
 
     def fingerprint(self) -> str:
         """A hash of the file's bytes as they lie on the disk. Raises OSError."""
+        import hashlib  # here: not everybody who reads a file asks for it, and it takes two milliseconds
+
         digest = hashlib.blake2b(self._bytes or b"", digest_size=16)
         if self._bytes is None:
             self._raw.seek(0)
