@@ -44,8 +44,12 @@ def _governs(scene: Scene, match: Match) -> bool:
     clause = analysis.clause_of(match)
     if not analysis.same_sentence(clause, first) or clause not in (first - 1, last + 1):
         return False
-    apart = analysis.clauses[max(first, clause)].conj == "contrast"
-    return match.start <= analysis.clauses[clause].head and not apart
+    here, apart = analysis.clauses[clause], analysis.clauses[max(first, clause)].conj == "contrast"
+    beside = (analysis.words[i] for i in range(here.start, here.end) if not match.start <= i < match.end)
+    own = match.group == "limit" and any(
+        map(analysis.splitter.is_verb, beside)
+    )  # "every other week somebody runs npm, …"
+    return match.start <= here.head and not apart and not own
 
 
 def _about_the_value(scene: Scene, match: Match) -> bool:
