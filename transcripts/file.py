@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from policy.errors import reason
 from policy.places import must_end
 from transcripts.documents import parse_document, shape_of
 from transcripts.errors import TranscriptError
@@ -120,7 +121,9 @@ class TranscriptFile:
 
     def unreadable(self, error: OSError) -> TranscriptError:
         """What to say when reading fails on the way."""
-        return TranscriptError(f"This transcript cannot be read ({error})", self.path, f"ls -l {self.path}")
+        return TranscriptError(
+            f"This transcript cannot be read ({reason(error)})", self.path, f"afterpass run {self.path}"
+        )
 
 
 def _beginning(stream: BinaryIO) -> bytes:
