@@ -64,7 +64,9 @@ class ClaimWords:
             return False
         said = list(self._outside(self.analysis.clauses[i] for i in self.scene.clauses))
         occasions = self.lexicon("occasions")
-        pointed = (i for i, word in enumerate(said) if word in ("this", "that"))
+        subjects = self.lexicon("subjects")  # "note that we deploy …" points at nothing
+        after = [*said[1:], ""]
+        pointed = (i for i, word in enumerate(said) if word == "this" or (word == "that" and after[i] not in subjects))
         near = any(word in occasions and (word, i) != ("one", 0) for i in pointed for word in said[i + 1 : i + _NEAR])
         return near and not self._ever()
 

@@ -156,8 +156,8 @@ def _moved_from(scene: Scene) -> Cue | None:
     at = scene.start - 1
     while at > clause.start and words[at] in analysis.matcher.words("determiners"):
         at -= 1
-    if at <= clause.start or words[at] not in analysis.matcher.words("from_words"):
-        return None
+    if at <= clause.start or words[at] not in analysis.matcher.words("from_words") or words[at - 1] == "out":
+        return None  # "releases go out from main"
     changes = analysis.matcher.words("change_verbs")
     if not any(word in changes for word in words[max(clause.start, at - _NEXT_REACH) : at]):
         return None
