@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _TELL = frozenset({"is-now", "lives-goes", "we-use"})  # standing cues that tell how a thing is, good or bad
 _PAST = frozenset({"since", "forever"})
+_LASTING = ("rule_lasting", "rule_serves", "rule_counted", "rule_verbs", "be")  # classes of verbs that tell a state
 _FEW = 3  # words at a clause's head among which the verb of a kind stands: "temporary files go"
 
 
@@ -45,7 +46,7 @@ def _said_of(scene: Scene, about: frozenset[str]) -> bool:
     """
     analysis = scene.analysis
     aside = analysis.matcher.words("pronouns", "rule_tasks")
-    lasting = analysis.matcher.words("rule_lasting", "rule_serves", "rule_counted", "rule_verbs", "be")
+    lasting = analysis.matcher.words(*_LASTING)
     for clause in (analysis.clauses[i] for i in scene.clauses):
         if clause.conj in ("condition", "time"):
             continue
@@ -59,10 +60,10 @@ def _ruled(scene: Scene) -> bool:
     analysis, first, standing = scene.analysis, scene.clauses[0], scene.standing()
     clauses = [analysis.clauses[i] for i in scene.clauses]
     if standing is not None and standing.name != "run-with":
-        told = standing.name in _TELL or analysis.words[standing.start] in _PAST
-        if not told:
+        tells = standing.name in _TELL
+        if not tells and analysis.words[standing.start] not in _PAST:
             return not any(_symptom(analysis, clause) for clause in clauses)
-        if not any(_complains(analysis, clause) for clause in clauses):
+        if tells and not any(_complains(analysis, clause) for clause in clauses):
             return True
     if any(_ours(analysis, clause) or _numbered(analysis, clause) for clause in clauses):
         return True
@@ -84,10 +85,18 @@ def _holds(analysis: Analysis, match: Match) -> bool:
     if match.name == "statement-settled":
         return True
     if match.name == "statement-ruling":
-        return not analysis.has(clause, analysis.matcher.words("rule_at_hand"))
+        return not _points(analysis, clause)
     named = analysis.words[clause.head] not in analysis.matcher.words("pronouns")
     named = named and match.start > clause.head
     return match.name == "statement-lasting" and named and not _complains(analysis, clause)
+
+
+def _points(analysis: Analysis, clause: Clause) -> bool:
+    """Whether the clause speaks of something at hand: "these functions", but not "ensure that you …"."""
+    words, at_hand = analysis.words, analysis.matcher.words("rule_at_hand")
+    subjects = analysis.matcher.words("subjects")
+    found = (i for i in range(clause.start, clause.end) if words[i] in at_hand)
+    return any(words[i] != "that" or i + 1 >= clause.end or words[i + 1] not in subjects for i in found)
 
 
 def _reports(analysis: Analysis, clause: Clause) -> bool:
@@ -114,8 +123,17 @@ def _symptom(analysis: Analysis, clause: Clause) -> bool:
     """Whether a fault is told of a thing, not forbidden: "the spinner never stops"."""
     lexicon = analysis.matcher.words
     told = analysis.words[clause.head] in lexicon("determiners", "taken_up", "rule_every")
+    if analysis.words[clause.head] not in ("a", "an") and told and _fails_to(analysis, clause):
+        return True
     spoken = analysis.words[clause.head] in lexicon("speakers") and analysis.has(clause, lexicon("rule_events"))
     return spoken or (told and _reports(analysis, clause))
+
+
+def _fails_to(analysis: Analysis, clause: Clause) -> bool:
+    """Whether a thing never does what it should: "the loading bar never reaches the end"."""
+    words, lasting = analysis.words, analysis.matcher.words(*_LASTING)
+    at = words.index("never", clause.start, clause.end) + 1 if analysis.has(clause, ("never",)) else clause.end
+    return at < clause.end and words[at].endswith("s") and words[at] not in lasting
 
 
 def _numbered(analysis: Analysis, clause: Clause) -> bool:
@@ -184,7 +202,7 @@ def _general(analysis: Analysis, index: int) -> bool:
     if head == "no":
         return rest[0] not in lexicon("rule_no_ban") and not {"was", "were", "yet"} & set(rest)
     if head in lexicon("rule_every"):
-        pointed = analysis.has(clause, lexicon("rule_at_hand")) or analysis.has(clause, ("the",))
+        pointed = _points(analysis, clause) or analysis.has(clause, ("the",))
         return not pointed and analysis.has(clause, lexicon("rule_verbs", "be", "rule_reach"))
     if not clause.verb and len(rest) > 1 and not definite and set(rest) & lexicon("rule_reach"):
         return True  # "single quotes everywhere", "semver for all packages"
