@@ -103,7 +103,7 @@ def final_subject(
     if named:
         return _known_by_other_words(named, known) or named
     if fact_type.subject is SubjectRule.OPTIONAL:
-        return fact_type.canonical_subject(_part(fold_value(quote), fold_value(value)))
+        return fact_type.canonical_subject(_part(fold_value(sentence[:AT_MOST]), fold_value(value)))
     if fact_type.subject is SubjectRule.TOPIC:
         mentioned = _mentioned(known, fold_value(value))
         return mentioned[0] if len(mentioned) == 1 else topic(value or sentence)
@@ -130,11 +130,11 @@ def topic(statement: str) -> str:
     return " ".join((telling or words)[:TOPIC_WORDS])
 
 
-def _part(quote: str, value: str) -> str:
-    """The part of the project that the quote names in front of the value, in the value's own clause; else empty."""
-    part = PART.search(quote)
-    at = quote.find(value, part.end()) if part and value else -1
-    if part is None or at < 0 or any(mark in quote[part.end() : at] for mark in ",;:"):
+def _part(sentence: str, value: str) -> str:
+    """The part of the project that the sentence names in front of the value, in the value's own clause; else empty."""
+    part = PART.search(sentence)
+    at = sentence.find(value, part.end()) if part and value else -1
+    if part is None or at < 0 or any(mark in sentence[part.end() : at] for mark in ",;:"):
         return ""
     return "" if part["x"] in STOPS | GENERIC else part["x"]
 

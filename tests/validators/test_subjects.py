@@ -124,6 +124,13 @@ def test_a_part_of_the_project_is_a_subject_where_it_is_named_as_one(sentence: s
     assert expected == subject("package_manager", sentence, value=value)
 
 
+def test_a_part_counts_also_where_the_quote_leaves_it_out() -> None:
+    """A quote of the command alone makes no rule of it for the whole project."""
+    said = "in the web package we run tests with `pnpm test:web`"
+    quote, value = "run tests with `pnpm test:web`", "pnpm test:web"
+    assert "web" == final_subject(TYPES["test_command"], "", sentence=said, quote=quote, value=value)
+
+
 def test_a_known_subject_that_the_sentence_names_is_taken() -> None:
     assert "importer" == subject(
         "reviewer", "Kenji has the last word on the importer", value="Kenji", known=("importer", "auth")
