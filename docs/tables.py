@@ -70,6 +70,13 @@ def fact_types() -> str:
     return markdown(head, rows)
 
 
+def task_kinds() -> str:
+    """Every kind of work of the shipped policy: what it needs, and a task of it."""
+    kinds = load_policy().tasks.items()
+    rows = [(kind, ", ".join(f"`{name}`" for name in table.types), table.examples[0]) for kind, table in kinds]
+    return markdown(("kind of work", "needs", "such as"), rows)
+
+
 def note_ranking() -> str:
     """The shipped ranking of notes, as it stands in the policy file."""
     from policy.load import DEFAULT

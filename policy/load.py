@@ -12,10 +12,11 @@ from typing import Any
 
 from policy.files import SHIPPED, PolicyError, read_toml, together, unknown_key
 from policy.model import FactType, NoteRanking, PastTrust, Policy, Scope, Stakes, SubjectRule
+from policy.tasks import TASK_KEYS, task_kind
 
 DEFAULT = SHIPPED / "default.toml"
 VALUE_CHECKS = frozenset({"manager", "command", "ref", "person", "path", "identifier", "statement"})
-TOP_KEYS = frozenset({"types", "notes"})
+TOP_KEYS = frozenset({"types", "tasks", "notes"})
 NOTE_COUNTS = frozenset({"candidates", "keep", "tokens"})
 NOTE_KEYS = frozenset(each.name for each in fields(NoteRanking))
 GATES = {Stakes.LOW: 3, Stakes.HIGH: 1}
@@ -41,20 +42,23 @@ def load_policy(path: Path | None = None) -> Policy:
 
 @cache
 def _load(path: Path | None) -> Policy:
-    tables: dict[str, dict[str, Any]] = {}
-    origin: dict[str, Path] = {}
+    tables: dict[str, dict[str, dict[str, Any]]] = {"types": {}, "tasks": {}}
+    origin: dict[tuple[str, str], Path] = {}
     notes: dict[str, float] = {}
     for source in [DEFAULT, *([path] if path else [])]:
         document = read_toml(source)
-        types_here, notes_here = _tables_of(source, document)
-        notes |= _checked_notes(source, notes_here)
-        for name, table in types_here.items():
-            tables[name] = {**tables.get(name, {}), **table}
-            origin[name] = source
-    types = {n: _fact_type(origin[n], n, t) for n, t in tables.items() if t.get("enabled", True)}
+        _check_keys(source, document)
+        notes |= _checked_notes(source, document.get("notes", {}))
+        for section, merged in tables.items():
+            for name, table in document.get(section, {}).items():
+                merged[name] = {**merged.get(name, {}), **table}
+                origin[section, name] = source
+    known = tables["types"]
+    types = {n: _fact_type(origin["types", n], n, t) for n, t in known.items() if t.get("enabled", True)}
+    tasks = {n: task_kind(origin["tasks", n], n, t, known) for n, t in tables["tasks"].items()}
     folders = (SHIPPED,) if path is None or path.parent == SHIPPED else (SHIPPED, path.parent)
     ranking = NoteRanking(**notes)  # type: ignore[arg-type]  # counts were checked to be whole
-    return Policy(types=types, notes=ranking, files=_files(path, folders), folders=folders)
+    return Policy(types=types, tasks=tasks, notes=ranking, files=_files(path, folders), folders=folders)
 
 
 def _files(path: Path | None, folders: tuple[Path, ...]) -> tuple[Path, ...]:
@@ -77,24 +81,25 @@ def _checked_notes(path: Path, table: dict[str, Any]) -> dict[str, float]:
     return table
 
 
-def _tables_of(path: Path, document: dict[str, Any]) -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
-    """The type tables of one file and the table of notes, with every key known.
+def _check_keys(path: Path, document: dict[str, Any]) -> None:
+    """Every key of one file is known, and what holds keys is a table.
 
-    Raises PolicyError, which names every key that is not.
+    Raises PolicyError, which names every key that is not known.
     """
-    types, notes = document.get("types", {}), document.get("notes", {})
-    for key, table in (("types", types), ("notes", notes)):
-        if not isinstance(table, dict):
+    for key in TOP_KEYS:
+        if not isinstance(document.get(key, {}), dict):
             raise PolicyError(path, key, "is not a table")
     unknown = [unknown_key(path, key, key, TOP_KEYS) for key in document if key not in TOP_KEYS]
-    unknown += [unknown_key(path, f"notes.{key}", key, NOTE_KEYS) for key in notes if key not in NOTE_KEYS]
-    for name, table in types.items():
-        if not isinstance(table, dict):
-            raise PolicyError(path, f"types.{name}", "is not a table")
-        unknown += [unknown_key(path, f"types.{name}.{key}", key, KEYS) for key in table if key not in KEYS]
+    unknown += [
+        unknown_key(path, f"notes.{key}", key, NOTE_KEYS) for key in document.get("notes", {}) if key not in NOTE_KEYS
+    ]
+    for section, keys in (("types", KEYS), ("tasks", TASK_KEYS)):
+        for name, table in document.get(section, {}).items():
+            if not isinstance(table, dict):
+                raise PolicyError(path, f"{section}.{name}", "is not a table")
+            unknown += [unknown_key(path, f"{section}.{name}.{key}", key, keys) for key in table if key not in keys]
     if unknown:
         raise together(unknown)
-    return types, notes
 
 
 def _fact_type(path: Path, name: str, table: dict[str, Any]) -> FactType:

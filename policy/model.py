@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -73,6 +74,23 @@ class FactType:
 
 
 @dataclass(frozen=True, slots=True)
+class TaskKind:
+    """A kind of work: regular expressions for the words that ask for it, and the fact types that it needs.
+
+    ``examples`` are tasks of this kind, ``traps`` are not.
+    """
+
+    words: tuple[str, ...]
+    types: tuple[str, ...]
+    examples: tuple[str, ...] = ()
+    traps: tuple[str, ...] = ()
+
+    def fits(self, task: str) -> bool:
+        """Whether a task is of this kind, by its words."""
+        return re.search(rf"\b(?:{'|'.join(self.words)})", task, re.IGNORECASE) is not None
+
+
+@dataclass(frozen=True, slots=True)
 class NoteRanking:
     """How notes of past sessions are found and ranked.
 
@@ -101,6 +119,7 @@ class Policy:
     """
 
     types: dict[str, FactType]
+    tasks: dict[str, TaskKind]
     notes: NoteRanking
     files: tuple[Path, ...]
     folders: tuple[Path, ...] = (Path(__file__).parent,)

@@ -70,7 +70,7 @@ def select(
     task, trace = question.request.strip(), []
     if task and not asks_for_something(task):
         return Selection(question.repo, question.developer, question.on, trace=(("trigger", 0),))
-    wanted = types_for(task) if task else frozenset(policy.types)
+    wanted = types_for(task, policy) if task else frozenset(policy.types)
     trace += [("types", len(wanted)), ("stored", len(memory.facts))]
     mine = owned(question, memory, policy)
     trace.append(("owner and validity", len(mine.facts)))

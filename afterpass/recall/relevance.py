@@ -11,34 +11,8 @@ from policy.model import Scope
 
 if TYPE_CHECKING:
     from afterpass.recall.memory import Remembered
-    from policy.model import FactType
+    from policy.model import FactType, Policy
 
-# Kind of work → the words that ask for it. A task may be several kinds at once.
-KINDS = {
-    "change": r"add|implement|fix|write|refactor|chang|updat|creat|build|rename|remov|delet|mov|extend|rework|clean"
-    r"|migrat|convert|edit|replac|support|handl|mak|introduc|improv",
-    "dependency": r"add|install|upgrad|bump|dependenc|librar|packag|remov|updat|vulnerab|lock ?file",
-    "test": r"tests?\b|spec|coverage|verif|regression|flaky|fix|implement|refactor",
-    "build": r"build|compil|bundl|releas|imag|docker|artifact|packag",
-    "lint": r"lint|format|styl|commit|\bpr\b|pull request|merge",
-    "run": r"run|start|serv|launch|try|demo|reproduc|click|open|localhost|preview",
-    "deploy": r"deploy|roll ?out|releas|ship|promot|staging|production|\bprod\b|rollback|hotfix",
-    "review": r"review|\bpr\b|pull request|merge|approv|sign-?off|open a",
-    "commit": r"commit|ticket|branch|\bpr\b|pull request|issue|chang ?log|prefix",
-}
-# Fact type → the kinds of work that it is for. Types that are not here are found by their words alone.
-TYPES = {
-    "package_manager": {"dependency"},
-    "test_command": {"test"},
-    "build_command": {"build"},
-    "lint_command": {"lint"},
-    "run_command": {"run"},
-    "deploy_target": {"deploy"},
-    "reviewer": {"review"},
-    "do_not_edit": {"change"},
-    "code_style": {"change"},
-    "identifier": {"commit"},
-}
 SMALL_TALK = re.compile(
     r"\W*(?:(?:ok|okay|thanks?|thank you|thx|ty|great|nice|cool|perfect|good|yes|yep|no|nope|sure|hi|hello|hey|bye|lgtm"
     r"|done|go on|go ahead|continue|please|pls)\W*)*",
@@ -55,17 +29,11 @@ def asks_for_something(task: str) -> bool:
     return not SMALL_TALK.fullmatch(task)
 
 
-def kinds_of(task: str) -> frozenset[str]:
-    """The kinds of work that a task is, by its words."""
+def types_for(task: str, policy: Policy) -> frozenset[str]:
+    """The fact types that a task needs, by the kinds of work that it is; it may be several at once, or none."""
     return frozenset(
-        kind for kind, words in KINDS.items() if re.search(rf"\b(?:{words})", task, re.IGNORECASE) is not None
+        name for kind in policy.tasks.values() if kind.fits(task) for name in kind.types if name in policy.types
     )
-
-
-def types_for(task: str) -> frozenset[str]:
-    """The fact types that a task of its kinds needs."""
-    kinds = kinds_of(task)
-    return frozenset(name for name, wanted in TYPES.items() if wanted & kinds)
 
 
 def score(fact_type: FactType, fact: Remembered, task: str, wanted: frozenset[str]) -> int:

@@ -168,3 +168,70 @@ def test_cues_of_the_team_are_laid_over_the_shipped_ones(tmp_path: Path) -> None
     policy = load_policy(write(tmp_path, "[types.reviewer]\ngate = 2\n"))
     assert ["x"] == policy.cues["reviewer"]["extra"]
     assert "extra" not in load_policy().cues.get("reviewer", {})
+
+
+def test_the_kinds_of_work_need_exactly_these_types() -> None:
+    assert {
+        "change": ("do_not_edit", "code_style"),
+        "dependency": ("package_manager",),
+        "test": ("test_command",),
+        "build": ("build_command",),
+        "lint": ("lint_command",),
+        "run": ("run_command",),
+        "deploy": ("deploy_target",),
+        "review": ("reviewer",),
+        "commit": ("identifier",),
+    } == {name: kind.types for name, kind in load_policy().tasks.items()}
+
+
+TASKS = load_policy().tasks
+
+
+@pytest.mark.parametrize(("kind", "task"), [(name, task) for name, kind in TASKS.items() for task in kind.examples])
+def test_a_task_is_of_the_kind_that_gives_it_as_an_example(kind: str, task: str) -> None:
+    assert TASKS[kind].fits(task)
+
+
+@pytest.mark.parametrize(("kind", "task"), [(name, task) for name, kind in TASKS.items() for task in kind.traps])
+def test_a_task_is_not_of_the_kind_that_gives_it_as_a_trap(kind: str, task: str) -> None:
+    assert not TASKS[kind].fits(task)
+
+
+def test_every_kind_of_work_has_an_example_and_a_trap() -> None:
+    assert [] == [name for name, kind in TASKS.items() if not kind.examples or not kind.traps]
+
+
+def test_a_team_adds_a_kind_of_work_changes_another_and_takes_one_out(tmp_path: Path) -> None:
+    added = '[types.flag]\nvalue = "identifier"\n[tasks.flag]\nwords = ["toggl"]\ntypes = ["flag"]\n'
+    tasks = load_policy(write(tmp_path, f'{added}[tasks.run]\nwords = ["boot"]\n[tasks.lint]\ntypes = []\n')).tasks
+    assert tasks["flag"].fits("toggle the new cart")
+    assert (True, False) == (tasks["run"].fits("boot the worker"), tasks["run"].fits("start the worker"))
+    assert (("run_command",), ()) == (tasks["run"].types, tasks["lint"].types)
+    assert "test" in tasks
+
+
+def test_a_kind_of_work_may_need_a_type_that_is_taken_out(tmp_path: Path) -> None:
+    policy = load_policy(write(tmp_path, "[types.run_command]\nenabled = false\n"))
+    assert ("run_command",) == policy.tasks["run"].types
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('[tasks.run]\nword = ["boot"]\n', "tasks.run.word: unknown key (did you mean words?)"),
+        (
+            '[tasks.run]\ntypes = ["run_comand"]\n',
+            "tasks.run.types: run_comand: unknown key (did you mean run_command?)",
+        ),
+        ('[tasks.run]\nwords = "boot"\n', "tasks.run.words: is not a list of texts"),
+        ("[tasks.run]\nexamples = [3]\n", "tasks.run.examples: is not a list of texts"),
+        ('[tasks.run]\nwords = ["boo("]\n', "tasks.run.words: 'boo(' is no regular expression"),
+        ('[tasks.boot]\ntypes = ["run_command"]\n', "tasks.boot.words: names no word"),
+        ('tasks = ["run"]\n', "tasks: is not a table"),
+        ('[tasks]\nrun = "boot"\n', "tasks.run: is not a table"),
+    ],
+)
+def test_a_mistake_in_a_kind_of_work_is_named(tmp_path: Path, text: str, told: str) -> None:
+    with pytest.raises(PolicyError) as failure:
+        load_policy(write(tmp_path, text))
+    assert told in str(failure.value)
