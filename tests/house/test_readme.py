@@ -42,3 +42,14 @@ def test_links_lead_somewhere() -> None:
         if not (page.parent / target).exists()
     ]
     assert [] == broken
+
+
+def test_the_example_of_reading_back_finds_what_it_asks_for(tmp_path: Path) -> None:
+    """As written in the page, from the root of the checkout."""
+    page = (ROOT / "docs" / "recall.md").read_text(encoding="utf-8")
+    (script,) = re.findall(r"```sh\n(export AFTERPASS_HOME.*?)```", page, re.DOTALL)
+    script = script.replace("$PWD/.venv/bin", str(Path(sys.executable).parent))
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    done = subprocess.run(["sh", "-ec", script], capture_output=True, text=True, check=True, cwd=ROOT, env=environment)
+    assert '"value": "staging"' in done.stdout
+    assert 'deploy target (staging): "staging"' in done.stdout
