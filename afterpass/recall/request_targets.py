@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from afterpass.recall.clauses import LEAD
+from afterpass.recall.clauses import LEAD, Found
 from afterpass.recall.paths import paths_in
 from afterpass.recall.wording import fold, words
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from policy.model import FactType
 
 
-def ref(fact_type: FactType, subject: str, sentence: str) -> Iterator[tuple[int, str]]:
+def ref(fact_type: FactType, subject: str, sentence: str) -> Iterator[Found]:
     """``deploy staging from release-7``, ``push main to production``, ``use v* tags for production``."""
     names = _names_of(fact_type, subject)
     if not names:
@@ -37,7 +37,7 @@ def ref(fact_type: FactType, subject: str, sentence: str) -> Iterator[tuple[int,
             value, groups = match.group("value").rstrip(".,"), match.groupdict()
             marked = bool(match.group("word") or match.group("after"))
             if fold(value) not in names and _is_ref(value, marked=marked, source=bool(groups.get("from"))):
-                yield match.start("value"), value
+                yield Found(match.start("value"), match.end(), value)
 
 
 def _names_of(fact_type: FactType, subject: str) -> list[str]:
@@ -70,7 +70,7 @@ NOBODY = words(
 )
 
 
-def person(_type: FactType, _subject: str, sentence: str) -> Iterator[tuple[int, str]]:
+def person(_type: FactType, _subject: str, sentence: str) -> Iterator[Found]:
     """``ask Sam to review``, ``get a review from @acme/infra``, ``assign Sam as reviewer``."""
     name = r"(?P<value>@[\w/.-]*\w|the [\w-]+ team|(?-i:[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?|[a-z][\w'’-]+))"
     capital = r"(?P<value>@[\w/.-]*\w|the [\w-]+ team|(?-i:[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?))"
@@ -96,7 +96,7 @@ def person(_type: FactType, _subject: str, sentence: str) -> Iterator[tuple[int,
         for match in re.finditer(pattern, sentence, re.IGNORECASE):
             value = match.group("value")
             if fold(value).split()[0] not in NOBODY or re.match(r"the [\w-]+ team", value, re.IGNORECASE):
-                yield match.start(), value
+                yield Found(match.start(), match.end(), value)
 
 
 HANDS_OFF = re.compile(
@@ -111,7 +111,7 @@ def without_hands_off(request: str) -> str:
     return HANDS_OFF.sub(" ", request)
 
 
-def path(_type: FactType, _subject: str, sentence: str) -> Iterator[tuple[int, str]]:
+def path(_type: FactType, _subject: str, sentence: str) -> Iterator[Found]:
     """``don't touch db/schema.sql``, ``leave gen/ alone``."""
     for match in HANDS_OFF.finditer(sentence):
         opening = match.group(0).casefold()
@@ -120,4 +120,4 @@ def path(_type: FactType, _subject: str, sentence: str) -> Iterator[tuple[int, s
         ):
             continue
         for path in paths_in(match.group("rest"))[:1]:
-            yield match.start(), path
+            yield Found(match.start(), match.end(), path)

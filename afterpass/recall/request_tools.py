@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from afterpass.recall.clauses import LEAD
+from afterpass.recall.clauses import FINITE, LEAD, Found
 from afterpass.recall.wording import bare_subject, words
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ TOOLS = words(
     flask django uvicorn gunicorn rails php composer phpunit pest swift xcodebuild fastlane ctest cmake ninja meson nx
     turbo lerna vite webpack tsc node sh bash clippy rustfmt gofmt shellcheck pre-commit buf hugo jekyll"""
 )
-COMMAND_ENDS = r"(?:and|then|for|on|in|to|please|pls|before|after|because|so|this)\b"
+COMMAND_ENDS = rf"(?:and|then|for|on|in|to|please|pls|before|after|because|so|this|{FINITE})\b"
 
 # Per command type: the verbs that ask for it, the things they take, and words that a command of the type is made of.
 TYPE_WORDS = {
@@ -58,7 +58,7 @@ ABOUT_WRITING = (
 )
 
 
-def manager(_type: FactType, _subject: str, sentence: str) -> Iterator[tuple[int, str]]:
+def manager(_type: FactType, _subject: str, sentence: str) -> Iterator[Found]:
     """``add zod with yarn``, ``use pnpm for this``, ``run `npm install zod` ``, ``with yarn please``."""
     from validators.values.manager import NAMES  # read only where a manager is asked about
 
@@ -79,10 +79,10 @@ def manager(_type: FactType, _subject: str, sentence: str) -> Iterator[tuple[int
     )
     for pattern in patterns:
         for match in re.finditer(pattern, sentence, re.IGNORECASE):
-            yield match.start("value"), match.group("value").casefold()
+            yield Found(match.start("value"), match.end(), match.group("value").casefold())
 
 
-def command(fact_type: FactType, subject: str, sentence: str) -> Iterator[tuple[int, str]]:
+def command(fact_type: FactType, subject: str, sentence: str) -> Iterator[Found]:
     """``run the tests with `x` ``, ``use `x` for the tests``, ``run `make test` ``."""
     words = TYPE_WORDS.get(fact_type.name.split("_")[0])
     if words is None:
@@ -109,7 +109,7 @@ def command(fact_type: FactType, subject: str, sentence: str) -> Iterator[tuple[
                 continue
             if not must_be_own and not _about(fact_type, subject, match.group("thing"), things):
                 continue
-            yield match.start(), value
+            yield Found(match.start(), match.end(), value)
 
 
 def _is_command(value: str, own: frozenset[str]) -> bool:
