@@ -14,6 +14,7 @@ from afterpass.recall.paths import names_no_path, touches
 from afterpass.recall.placement import asks_first, describe, doubts, holds, note_on, place
 from afterpass.recall.request import stated_value
 from afterpass.recall.request_targets import without_hands_off
+from afterpass.recall.rivals import rivals_of
 from afterpass.recall.wording import EXACT, NONE, SPOKEN, fold, names_subject, same_subject, stems, topic_fit
 from policy.model import Scope, SubjectRule
 
@@ -52,7 +53,7 @@ def answer(question: Question, memory: Memory, *, policy: Policy, repo: RepoAnsw
             return whole
     if chosen is None:
         return _nothing(question, fact_type, subject, mine)
-    return _from_memory(question, policy.types[chosen.type], chosen, mine)
+    return _from_memory(question, policy.types[chosen.type], chosen, mine, policy)
 
 
 def owned(question: Question, memory: Memory, policy: Policy) -> Memory:
@@ -169,14 +170,15 @@ def _in_force_first(facts: list[Remembered]) -> list[Remembered]:
     return sorted(facts, key=lambda fact: (fact.until is not None, fact.stated), reverse=True)
 
 
-def _from_memory(question: Question, fact_type: FactType, fact: Remembered, mine: Memory) -> Answer:
+def _from_memory(question: Question, fact_type: FactType, fact: Remembered, mine: Memory, policy: Policy) -> Answer:
     items = doubts(fact, fact_type, mine.pending, question.on)
     placement = place(fact_type, fact, items, question.on)
     note = note_on(fact_type, fact, items, question.on)
-    rivals = _rivals(fact_type, fact, mine)
+    rivals = _rivals(fact_type, fact, mine, policy)
     if rivals:
         placement = Placement.ASK
-        note = "; ".join(filter(None, [note, "two values are stored: " + _quoted([fact, *rivals])]))
+        count = {2: "two"}.get(len(rivals) + 1, str(len(rivals) + 1))
+        note = "; ".join(filter(None, [note, f"{count} values are stored: " + _quoted([fact, *rivals])]))
     if fact_type.name != question.type:
         note = "; ".join(filter(None, [note, f"stored as {fact_type.name}"]))
     return Answer(
@@ -187,13 +189,13 @@ def _from_memory(question: Question, fact_type: FactType, fact: Remembered, mine
         fact=fact.id,
         age_days=fact.age(question.on),
         note=note,
-        facts=(fact.id,) if fact.id else (),
+        facts=tuple(one.id for one in (fact, *rivals) if one.id),
     )
 
 
-def _rivals(fact_type: FactType, fact: Remembered, mine: Memory) -> list[Remembered]:
-    """Other values of the very same slot: both sides are shown, never one."""
-    return [
+def _rivals(fact_type: FactType, fact: Remembered, mine: Memory, policy: Policy) -> list[Remembered]:
+    """Other values of the very same slot, and statements that cannot hold together with it: all sides are shown."""
+    same_slot = [
         other
         for other in mine.facts
         if other is not fact
@@ -203,6 +205,14 @@ def _rivals(fact_type: FactType, fact: Remembered, mine: Memory) -> list[Remembe
         and fold(other.value) != fold(fact.value)
         and (fact.until is None or other.stated == fact.stated)
     ]
+    if fact_type.value != "statement":
+        return same_slot
+    said = [other for other in mine.facts if other not in same_slot and _is_statement(other, policy)]
+    return same_slot + rivals_of(fact, said)
+
+
+def _is_statement(fact: Remembered, policy: Policy) -> bool:
+    return policy.types[fact.type].value == "statement"
 
 
 def _from_many(question: Question, fact_type: FactType, subject: str, mine: Memory) -> Answer:

@@ -14,6 +14,7 @@ from afterpass.recall.memory import Memory, Pending, Placement, Question, Rememb
 from afterpass.recall.placement import asks_first, doubts, note_on, place
 from afterpass.recall.relevance import FLOOR, asks_for_something, is_named, score, types_for
 from afterpass.recall.render import frame, line_of, tokens_of
+from afterpass.recall.rivals import claim_of, rivals_of
 from afterpass.recall.wording import fold
 from policy.model import Scope, SubjectRule
 
@@ -87,13 +88,32 @@ def select(
 
 
 def _slots(facts: tuple[Remembered, ...], policy: Policy) -> list[list[Remembered]]:
-    """The facts of one slot together; in a multi type every value stands for itself."""
+    """The facts of one slot together, with statements that rival one another; in a multi type each value by itself."""
     slots: dict[tuple[str, ...], list[Remembered]] = {}
     for fact in facts:
         fact_type = policy.types[fact.type]
         key = (fact.type, fact_type.canonical_subject(fact.subject), fold(fact.value) if fact_type.multi else "")
         slots.setdefault(key, []).append(fact)
-    return list(slots.values())
+    return _with_rivals(list(slots.values()), policy)
+
+
+def _with_rivals(slots: list[list[Remembered]], policy: Policy) -> list[list[Remembered]]:
+    """Slots of one owner whose statements cannot all hold become one, so that both sides stand together."""
+    near: dict[tuple[object, ...], list[list[Remembered]]] = {}  # by what rivals have in common: few are compared
+    for slot in slots:
+        here = near.setdefault(_claimed(slot, policy) or (id(slot),), [])
+        rivals = [other for other in here if rivals_of(slot[0], other)]
+        here[:] = [other for other in here if other not in rivals]
+        here.append([fact for part in (*rivals, slot) for fact in part])
+    return [slot for group in near.values() for slot in group]
+
+
+def _claimed(slot: list[Remembered], policy: Policy) -> tuple[object, ...]:
+    """What a slot's lasting statement has in common with its rivals; empty where it can have none."""
+    if policy.types[slot[0].type].value != "statement" or any(fact.until is not None for fact in slot):
+        return ()
+    claim = claim_of(slot[0].value)
+    return (slot[0].owner, *claim.key) if claim else ()
 
 
 def _placed(
@@ -135,7 +155,9 @@ def _of_named_subjects(slots: list[Shown], task: str) -> list[Shown]:
     """Where the task names a subject of a type, that type's other subjects are not what it is about."""
 
     def names(slot: Shown) -> bool:
-        return slot.fact_type.subject is not SubjectRule.TOPIC and is_named(slot.fact_type, slot.facts[0], task)
+        return slot.fact_type.subject is not SubjectRule.TOPIC and any(
+            is_named(slot.fact_type, fact, task) for fact in slot.facts
+        )
 
     named = {slot.fact_type.name for slot in slots if names(slot)}
     return [s for s in slots if s.fact_type.name not in named or not s.facts[0].subject or names(s)]

@@ -87,7 +87,8 @@ def line_of(slot: Shown, on: date) -> str:
     """One slot on one line: value, subject, age, date, who, how often, id; as a question where it has to be asked."""
     first = slot.facts[0]
     name = _name(slot)
-    parts = [f"{name}: {' or '.join(quoted(fact.value) for fact in _distinct(slot.facts))} ({_history(first, on)})"]
+    values = [f"{quoted(fact.value)} ({_history(fact, on)})" for fact in _distinct(slot.facts)]
+    parts = [f"{name}: {' or '.join(values)}"]
     if first.until is not None:
         parts.append(
             f"until {first.until.isoformat()}" + (f", then {quoted(slot.after.value)} again" if slot.after else "")
@@ -130,7 +131,8 @@ def _is_plain(slot: Shown) -> bool:
 
 def _name(slot: Shown) -> str:
     name = slot.fact_type.name.replace("_", " ")
-    subject = plain(slot.facts[0].subject)
+    subjects = {plain(fact.subject) for fact in slot.facts}
+    subject = subjects.pop() if len(subjects) == 1 else ""  # rivals under several subjects: the values say what of
     return f"{name} ({subject})" if subject else name
 
 

@@ -443,3 +443,35 @@ def test_the_json_of_an_answer() -> None:
         "note": "stated 2026-03-01, never confirmed by a person",
         "facts": ["f-preview"],
     } == got.to_json()
+
+
+@pytest.mark.parametrize(
+    ("expected", "type_name", "subject"),
+    [
+        ({"f-one", "f-two"}, "code_style", "quotes"),
+        ({"f-one", "f-two"}, "code_style", "single quotes"),
+        ({"f-tabs", "f-spaces"}, "code_style", "indentation"),
+        ({"f-cache", "f-redis"}, "service_fact", "cache"),
+        ({"f-cache", "f-redis"}, "service_fact", "redis cache"),
+        ({"f-tool"}, "decision", "test tool"),
+        ({"f-place"}, "decision", "test folder"),
+    ],
+)
+def test_statements_that_cannot_both_hold_are_asked_about_with_all_their_values(
+    expected: set[str], type_name: str, subject: str
+) -> None:
+    later = {"stated": STATED + timedelta(days=5)}
+    facts = (
+        fact("code_style", "single quotes", "always use single quotes", id="f-one"),
+        fact("code_style", "double quotes everywhere", "we use double quotes everywhere", id="f-two", **later),
+        fact("code_style", "indent tabs", "we indent with tabs", id="f-tabs"),
+        fact("code_style", "two spaces indentation", "we use two spaces for indentation", id="f-spaces", **later),
+        fact("service_fact", "redis cache", "the redis cache lives in eu-west-1", id="f-redis"),
+        fact("service_fact", "cache", "the cache lives in us-east-1 now", id="f-cache", **later),
+        fact("decision", "test tool", "tests use pytest", id="f-tool"),
+        fact("decision", "test folder", "tests live in tests/", id="f-place"),
+    )
+    got = ask(type_name, subject, *facts)
+    assert expected == set(got.facts)
+    assert (len(expected) > 1, ASK if len(expected) > 1 else LOAD) == (got.ask_first, got.placement)
+    assert all(one.value in got.note for one in facts if one.id in expected and len(expected) > 1)

@@ -202,3 +202,45 @@ def test_the_json_of_a_block() -> None:
         one[key]
         for key in ("id", "value", "placement", "ask_first", "age_days")  # type: ignore[index]
     )
+
+
+def test_statements_that_cannot_both_hold_stand_on_one_line_and_are_asked_about() -> None:
+    rest = fact("service_fact", "redis cache", "the redis cache lives in eu-west-1", id="f-1")
+    lines = render(
+        choose(
+            fact("code_style", "single quotes", "always use single quotes", id="f-2"),
+            fact("code_style", "double quotes", "we use double quotes", id="f-3", stated=STATED + timedelta(days=4)),
+            fact("decision", "test tool", "tests use pytest", id="f-4"),
+            fact("decision", "test folder", "tests live in tests/", id="f-5"),
+            rest,
+            fact("service_fact", "page cache", "the page cache lives in us-east-1", id="f-6"),
+        )
+    ).splitlines()
+    (asked,) = lines[lines.index("Ask the developer before acting on it:") + 1 : -1]
+    assert asked == (
+        '- code style: "we use double quotes" (said once 2026-03-05, by dana@acme.example, 6 days ago) or '
+        '"always use single quotes" (said once 2026-03-01, by dana@acme.example, 10 days ago); Ask: which holds for '
+        'the code style: "we use double quotes" or "always use single quotes"? [f-3] [f-2]'
+    )
+
+
+def test_a_statement_that_rivals_two_others_stands_with_both() -> None:
+    sides = (
+        fact("code_style", "single quotes", "always use single quotes", id="f-1"),
+        fact("code_style", "single quotes everywhere", "we use single quotes everywhere", id="f-2"),
+        fact("code_style", "double quotes", "we use double quotes", id="f-3"),
+    )
+    (slot,) = choose(*sides).shown
+    assert {"f-1", "f-2", "f-3"} == {one.id for one in slot.facts}
+
+
+def test_both_sides_of_rival_statements_are_told_or_neither() -> None:
+    sides = (
+        fact("code_style", "single quotes", "always use single quotes " + "in every file" * 20, id="f-2"),
+        fact("code_style", "double quotes", "we use double quotes", id="f-3"),
+        fact("service_fact", "redis cache", "the redis cache lives in eu-west-1", id="f-1"),
+        fact("service_fact", "cache", "the cache lives in us-east-1 now", id="f-4"),
+    )
+    for budget in range(200, 700, 50):
+        shown = {one.id for slot in choose(*sides, budget=budget).shown for one in slot.facts}
+        assert len(shown & {"f-1", "f-4"}) in {0, 2}
