@@ -121,7 +121,7 @@ class Tools:
         return found[0]
 
     def _question(self, type_name: str, subject: str | None = None, task: str = "") -> Question:
-        return Question(type_name, subject, task, self.place.repo, self.place.developer, _today())
+        return Question(type_name, subject, task, self.place.repo, self.place.developer, _today(), by_model=True)
 
     def _put_on_record(self, query: str, record: dict[str, Any]) -> None:
         place = self.place

@@ -16,7 +16,7 @@ from afterpass.recall.request import stated_value
 from afterpass.recall.request_targets import without_hands_off
 from afterpass.recall.rivals import rivals_of
 from afterpass.recall.wording import EXACT, NONE, SPOKEN, fold, names_subject, same_subject, stems, topic_fit
-from policy.model import Scope, SubjectRule
+from policy.model import Scope, Stakes, SubjectRule
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +38,8 @@ def answer(question: Question, memory: Memory, *, policy: Policy, repo: RepoAnsw
     fact_type = policy.types[question.type]
     mine = owned(question, memory, policy)
     subject = subject_of(question, fact_type, mine)
-    value = stated_value(fact_type, subject, question.request)
+    may_state = not (question.by_model and fact_type.stakes is Stakes.HIGH)
+    value = stated_value(fact_type, subject, question.request) if may_state else None
     if value is not None and not _reaches_further(question, fact_type, mine):
         return Answer(value, Source.REQUEST, ask_first=False, note="stated in the request")
     settled = _from_repository(question, fact_type, subject, mine, repo)

@@ -95,7 +95,10 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question. ``subject`` None means that nobody named one: then the request's own words may."""
+    """One question. ``subject`` None means that nobody named one: then the request's own words may.
+
+    ``by_model`` says that a model wrote the request: then it cannot state what has to be asked about.
+    """
 
     type: str
     subject: str | None = None
@@ -103,6 +106,7 @@ class Question:
     repo: str = ""
     developer: str | None = None
     on: date = date.max
+    by_model: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,6 +86,17 @@ def test_recall_tells_what_matters_and_answers_one_question(desk: Any) -> None:
     assert "is not a type of fact" in failure(desk, "recall", type="colour")
 
 
+def test_a_model_cannot_clear_a_question_of_high_stakes_with_its_own_words(desk: Any) -> None:
+    asked = {"type": "deploy_target", "subject": "staging", "task": "deploy staging from release-9"}
+    found = call(desk, "recall", **asked)
+    assert (None, "none", True) == (found["value"], found["source"], found["ask_first"])
+    desk.remember("release/7", "deploy_target", "staging", days_ago=3)
+    found = call(desk, "recall", **asked)
+    assert ("release/7", "memory", True) == (found["value"], found["source"], found["ask_first"])
+    found = call(desk, "recall", type="package_manager", task="add zod with yarn")
+    assert ("yarn", "request", False) == (found["value"], found["source"], found["ask_first"])
+
+
 def test_the_owner_is_where_the_server_was_started(desk: Any, tmp_path: Any) -> None:
     mine, theirs = desk.remember("make test"), desk.remember("make other", owner="github.com/acme/other")
     assert [mine.id] == [one["id"] for one in call(desk, "list_facts")["facts"]]
