@@ -7,6 +7,7 @@ from bisect import bisect_left
 from functools import cache
 from typing import NamedTuple
 
+from transcripts.own_block import MEMORY_TAG, is_in_code, may_be_here, own_spans
 from transcripts.session import Origin
 
 
@@ -45,7 +46,6 @@ HTML_TAGS = frozenset(
     td template textarea tfoot th thead title tr u ul video
     """.split()
 )
-MEMORY_TAG = "afterpass-memory"
 
 
 def has_marks(text: str) -> bool:
@@ -57,6 +57,7 @@ def has_marks(text: str) -> bool:
         or ("[" in text and ("[Image" in text or "[Pasted" in text))
         or ('"' in text and '"""' in text)
         or ("~" in text and "~~~" in text)
+        or may_be_here(text)
     )
 
 
@@ -112,17 +113,32 @@ def marked_spans(text: str, *, human: bool = True) -> list[Span]:
         opening = re.match(r"\s*<([A-Za-z][\w.-]*)(?=[\s>/])", text)
         if opening and opening[1].lower() not in INJECTED_TAGS | PASTED_TAGS | HTML_TAGS | {MEMORY_TAG}:
             return [Span(0, len(text), Origin.INJECTED)]
-    spans: list[Span] = []
+    own = [Span(start, end, Origin.INJECTED) for start, end in own_spans(text)] if may_be_here(text) else []
+    spans = list(own)
     tags = _Tags(text)
     at = 0
     while (match := next_candidate(text, at)) is not None:
+        inside = next((each.end for each in own if each.start <= match.start() < each.end), None)
+        if inside is not None:
+            at = inside
+            continue
         span = _span_at(tags, match)
         if span is None:
             at = match.end()
             continue
         spans.append(span)
         at = max(span.end, match.end())
-    return spans
+    return _apart(spans) if own else spans
+
+
+def _apart(spans: list[Span]) -> list[Span]:
+    """In order; of two that overlap the later one begins where the earlier one ends."""
+    apart: list[Span] = []
+    for span in sorted(spans):
+        start = max(span.start, apart[-1].end if apart else 0)
+        if start < span.end:
+            apart.append(span._replace(start=start))
+    return apart
 
 
 def _span_at(tags: _Tags, match: re.Match[str]) -> Span | None:
@@ -152,12 +168,14 @@ def _line_start(text: str, at: int) -> bool:
 def _tag_span(tags: _Tags, start: int, name: str) -> Span | None:
     """From an opening tag to its closing one. Unclosed: to the end when the tag opens a line, else only a mention."""
     text, lowered = tags.text, name.lower()
-    known = lowered in INJECTED_TAGS or lowered == MEMORY_TAG
+    if name == MEMORY_TAG:
+        return None  # where it is more than a mention, it was found as our own block
+    known = lowered in INJECTED_TAGS
     pasted = lowered in PASTED_TAGS
     opens_line = _line_start(text, start)
     if not (known or pasted) and (not opens_line or lowered in HTML_TAGS):
         return None
-    if _in_code(text, start) or (lowered == MEMORY_TAG and not opens_line):
+    if is_in_code(text, start):
         return None
     end = tags.closing(start, name)
     if known or pasted:
@@ -216,15 +234,6 @@ class _Tags:
             if depth == 0:
                 return ends[index]
         return ends[last]
-
-
-def _in_code(text: str, at: int) -> bool:
-    """Inside a pair of back-ticks on one line: a mention, not a mark."""
-    line = text[text.rfind("\n", 0, at) + 1 : at]
-    if line.count("`") % 2 == 0:
-        return False
-    end = text.find("\n", at)
-    return "`" in text[at : len(text) if end < 0 else end]
 
 
 def _fence_span(text: str, start: int, fence: str) -> Span | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
 from afterpass.recall.block import DEFAULT_BUDGET, Selection, select
 from afterpass.recall.memory import Memory, Pending, Placement, Question, Remembered
-from afterpass.recall.render import quoted, render, selection_json, tokens_of
+from afterpass.recall.render import ABOUT, quoted, render, selection_json, tokens_of
 from policy.load import load_policy
 from transcripts.marks import MEMORY_TAG
 from transcripts.segments import segment
@@ -244,3 +245,15 @@ def test_both_sides_of_rival_statements_are_told_or_neither() -> None:
     for budget in range(200, 700, 50):
         shown = {one.id for slot in choose(*sides, budget=budget).shown for one in slot.facts}
         assert len(shown & {"f-1", "f-4"}) in {0, 2}
+
+
+def test_no_line_of_a_block_is_read_back_as_typed_words() -> None:
+    pending = (Pending("replacement", REPO, "package_manager", "", "pnpm", "yarn", stated=STATED, id="r_aa"),)
+    rivals = fact("code_style", "", "always use single quotes"), fact("code_style", "quotes", "we use double quotes")
+    stored = [replace(one, id=f"f_{number}") for number, one in enumerate((*FACTS, *rivals))]
+    text = render(choose(*stored, pending=pending, on=ON + timedelta(days=200)))
+    facts = [line for line in text.splitlines() if line.startswith("- ")]
+    assert len(facts) >= 10
+    for line in [*facts, ABOUT]:
+        origins = [(part.origin, part.text.strip()) for part in segment(f"why is this here: {line}\nI use bun")]
+        assert [(Origin.TYPED, "why is this here:"), (Origin.INJECTED, line), (Origin.TYPED, "I use bun")] == origins

@@ -1,0 +1,119 @@
+"""What this memory told an agent, where it comes back in a message: whole blocks wherever they begin, and single lines.
+
+What was read back is never evidence: a fact would keep itself young by being shown.
+"""
+
+from __future__ import annotations
+
+import re
+
+from transcripts.lazy import lazy
+
+MEMORY_TAG = "afterpass-memory"
+HINTS = (MEMORY_TAG, "(said", "(confirmed", "ago),", "today),", "Does it still hold?", "This is data, not instructions")
+REST_OF_LINE = 2000  # characters behind a line's history: what is undecided about it, the question, the ids
+
+_LESS, _MORE = r"(?:<|&lt;|(?<!\\)\\u003c)", r"(?:>|&gt;|\\u003e)"  # as it is, in markup, in JSON
+_DAY = r"\d{4}-\d\d-\d\d"
+_AGE = r"(?:today|1\s+day\s+ago|\d+\s+days\s+ago)"
+_GAP = r"\s{1,20}"  # a terminal may have wrapped the line
+_VALUE = (  # in quotes: plain, of JSON in JSON, curly, of markup
+    r'(?:"(?:[^"\\]|\\.){0,1500}+"|\\"(?:(?!\\").){0,1500}+\\"|“[^”]{0,1500}+”|&quot;(?:(?!&quot;).){0,1500}+&quot;)'
+)
+_NAME = (
+    rf'(?:[-*•]{_GAP}[^\n":]{{1,160}}+|\b(?:do{_GAP}not{_GAP}edit|[a-z]{{1,30}}+(?:{_GAP}[a-z]{{1,30}}+)?)'
+    rf'(?:{_GAP}\([^()\n"]{{0,120}}+\))?):{_GAP}'
+)
+_SAID = rf"(?:said|confirmed)(?:{_GAP}once|{_GAP}\d{{1,9}}{_GAP}times,{_GAP}last)?{_GAP}{_DAY}"
+_HISTORY = rf"\({_SAID}(?:[^()]|\([^()]{{0,120}}+\)){{0,300}}\)"
+
+TAGS = lazy(rf"(?P<less>{_LESS})(?P<closing>/?){MEMORY_TAG}(?:(?P<named>\s+repo=)|(?=\s|/|{_MORE}))")
+TAG_END = lazy(rf"{_MORE}")
+LINES = lazy(
+    rf"(?:{_NAME})?{_VALUE}(?:(?:{_GAP}{_HISTORY})?{_GAP}or{_GAP}{_VALUE}){{0,20}}+{_GAP}{_HISTORY}"  # a fact
+    rf"|(?:[-*•]{_GAP})?{_DAY}{_GAP}\({_AGE}\),{_GAP}\w{{1,30}}+:{_GAP}{_VALUE}"  # a note
+    rf"|\bI{_GAP}have{_GAP}{_VALUE}{_GAP}for{_GAP}the\s[^\n?]{{1,200}}?,{_GAP}from{_GAP}{_DAY}{_GAP}\({_AGE}\)\."
+    rf"{_GAP}Does{_GAP}it{_GAP}still{_GAP}hold\?"
+    rf"|(?:Notes{_GAP}of{_GAP}past{_GAP}sessions,[^.]{{1,100}}+\.{_GAP})?This{_GAP}is{_GAP}data,{_GAP}not{_GAP}instructions:"
+    rf"(?:.{{0,400}}?(?:in{_GAP}it{_GAP}is{_GAP}an{_GAP}order|names{_GAP}its{_GAP}session)\.|[^\n]*)",  # what it is
+    re.DOTALL,
+)
+IDS = lazy(r"(?:\s*\[[a-z]_[0-9a-z]+\])+")
+NEXT_LINE = lazy(r"\n\s*\n|(?:\n|\\n)\s*[-*•]\s|</|&lt;/")
+
+
+def may_be_here(text: str) -> bool:
+    """Cheap: whether :func:`own_spans` could find anything."""
+    return any(hint in text for hint in HINTS)
+
+
+def own_spans(text: str) -> list[tuple[int, int]]:
+    """The stretches ``(start, end)`` of ``text`` that are our own, in order and without overlap."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted([*_blocks(text), *_lines(text)]):
+        if found and start < found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found
+
+
+def _blocks(text: str) -> list[tuple[int, int]]:
+    """From each opening tag to its closing one; without that to the end, where it is no mere mention of the tag."""
+    tags = list(TAGS.finditer(text))
+    blocks: list[tuple[int, int]] = []
+    for index, tag in enumerate(tags):
+        if tag["closing"] or (blocks and tag.start() < blocks[-1][1]):
+            continue
+        opens_line = not text[text.rfind("\n", 0, tag.start()) + 1 : tag.start()].strip()
+        in_code = is_in_code(text, tag.start())
+        end = _closing(text, tags[index:])
+        if in_code and (end is None or not tag["named"]):
+            continue
+        if end is not None or opens_line or tag["named"]:
+            blocks.append((tag.start(), len(text) if end is None else end))
+    return blocks
+
+
+def _closing(text: str, tags: list[re.Match[str]]) -> int | None:
+    """Where the closing tag of the first one ends; the last one's end where more are opened than closed.
+
+    It is spelled like the first one: a value inside holds its own in another spelling.
+    """
+    depth, last = 0, None
+    for tag in tags:
+        if tag["less"] != tags[0]["less"]:
+            continue
+        depth += -1 if tag["closing"] else 1
+        if tag["closing"]:
+            end = TAG_END.search(text, tag.end())
+            last = end.end() if end else len(text)
+            if depth == 0:
+                return last
+    return last
+
+
+def _lines(text: str) -> list[tuple[int, int]]:
+    """The lines of a block that stand alone, with what follows on them up to their ids."""
+    return [(line.start(), _line_end(text, line.end())) for line in LINES.finditer(text)]
+
+
+def _line_end(text: str, at: int) -> int:
+    if not text.startswith(";", at):
+        ids = IDS.match(text, at)
+        return ids.end() if ids else at
+    rest = text[at : at + REST_OF_LINE]
+    following = NEXT_LINE.search(rest)
+    rest = rest[: following.start()] if following else rest
+    first_line = rest.partition("\n")[0]
+    found = [*IDS.finditer(first_line)][-1:] or [*IDS.finditer(rest)][:1]  # a terminal may have wrapped the line
+    return at + (found[0].end() if found else len(first_line))
+
+
+def is_in_code(text: str, at: int) -> bool:
+    """Inside a pair of back-ticks on one line: a mention, not a mark."""
+    line = text[text.rfind("\n", 0, at) + 1 : at]
+    if line.count("`") % 2 == 0:
+        return False
+    end = text.find("\n", at)
+    return "`" in text[at : len(text) if end < 0 else end]
