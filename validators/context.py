@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from policy.model import FactType, Policy
 from transcripts.session import Session
 from validators.locate import SessionText
 from validators.verdict import KnownFact, Refusal, Tombstone
+
+
+class Hint(NamedTuple):
+    """What a file of the repository makes likely, where nothing firmer answers."""
+
+    value: str
+    file: str
 
 
 class RepoAnswers(Protocol):
@@ -20,6 +27,12 @@ class RepoAnswers(Protocol):
 
     def holds(self, type_name: str, subject: str, value: str) -> bool:
         """Whether the files already say this value of a slot that keeps several."""
+
+    def hint(self, fact_type: FactType, subject: str) -> Hint | None:
+        """What weaker files agree on for a slot that nothing else answers; ``subject`` is canonical."""
+
+    def mark_on(self, path: str) -> Hint | None:
+        """What marks a file of the checkout as generated or vendored: a pattern, or the file's own first lines."""
 
 
 @dataclass(frozen=True, slots=True)

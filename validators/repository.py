@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from transcripts.lazy import lazy
-from validators.context import RepoAnswers
-from validators.machine_read import ci, codeowners, locks
+from validators.context import Hint, RepoAnswers
+from validators.machine_read import ci, codeowners, deploys, locks, marks, scripts
 from validators.machine_read.files import json_of, text_of
 from validators.values import command, path, person
 from validators.values import manager as managers
+
+if TYPE_CHECKING:
+    from policy.model import FactType
 
 __all__ = ["RepoAnswers", "RepoFiles", "read_repository"]
 
@@ -77,6 +81,27 @@ class RepoFiles:
         if type_name in COMMANDS:
             return _plain(value) in {_plain(found), *map(_plain, self._meanings(found))}
         return any(_same_person(owner, value) for owner in found.split())
+
+    def hint(self, fact_type: FactType, subject: str) -> Hint | None:
+        """What weaker files agree on for a slot that nothing else answers, or None where they differ.
+
+        Commands of the whole project: package scripts, Makefile and justfile targets, tox, nox. ``deploy_target``: the
+        branch whose pushes a workflow deploys to the environment.
+        """
+        if fact_type.name == "deploy_target":
+            return _agreed(deploys.deployed(self.root, fact_type, subject)) if subject else None
+        if subject or fact_type.name not in scripts.NAMES:
+            return None
+        found = scripts.offered(self.root, fact_type.name, self._manager("javascript"), self._make_targets)
+        return _agreed([hint for hint in found if not any(self._does(other, hint) for other in found)])
+
+    def _does(self, outer: Hint, inner: Hint) -> bool:
+        """Whether a command is another one in a dress: ``make test`` that runs ``tox``."""
+        return outer is not inner and _plain(inner.value) in map(_plain, self._meanings(outer.value))
+
+    def mark_on(self, path: str) -> Hint | None:
+        """What marks a file of the checkout as generated or vendored: a pattern, or the file's own first lines."""
+        return marks.mark_on(self.root, path)
 
     def _manager(self, subject: str) -> str | None:
         ecosystem = ECOSYSTEM_ALIASES.get(subject, subject)
@@ -148,6 +173,11 @@ class RepoFiles:
         return frozenset(
             path.normalise(match["pattern"].lstrip("/")) for line in lines if (match := GENERATED.match(line))
         )
+
+
+def _agreed(found: list[Hint]) -> Hint | None:
+    """The first of several hints that say the same, None where they differ."""
+    return found[0] if len({hint.value for hint in found}) == 1 else None
 
 
 def _plain(value: str) -> str:

@@ -10,6 +10,8 @@ from afterpass.arrival import kept
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from policy.model import FactType
+    from validators.context import Hint
     from validators.repository import RepoFiles
 
 # Whoever starts a session waits for this module: paths are strings here.
@@ -52,6 +54,16 @@ class KeptFiles:
     def holds(self, type_name: str, subject: str, value: str) -> bool:
         """See :class:`validators.repository.RepoFiles`."""
         return self._files.holds(type_name, subject, value)
+
+    def hint(self, fact_type: FactType, subject: str) -> Hint | None:
+        """See :class:`validators.repository.RepoFiles`."""
+        self.lasting = False  # it rests on more files than the stamps tell
+        return self._files.hint(fact_type, subject)
+
+    def mark_on(self, path: str) -> Hint | None:
+        """See :class:`validators.repository.RepoFiles`."""
+        self.lasting = False
+        return self._files.mark_on(path)
 
     def keep(self) -> None:
         """Keep what was asked for the first time."""

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from afterpass.recall.memory import Answer, Memory, Pending, Placement, Question, Remembered, Source
-from afterpass.recall.paths import names_no_path, touches
+from afterpass.recall.paths import names_no_path, paths_in, touches
 from afterpass.recall.placement import asks_first, describe, doubts, holds, note_on, place
 from afterpass.recall.request import stated_value
 from afterpass.recall.request_targets import without_hands_off
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from policy.model import FactType, Policy
-    from validators.context import RepoAnswers
+    from validators.context import Hint, RepoAnswers
 
 OFF_LIMITS = re.compile(
     r"\b(?:not|n[o']t|never|don'?t|shouldn'?t|mustn'?t|can'?t|leave\b.*\balone|off[ -]limits|hands[ -]off|avoid"
@@ -46,14 +46,15 @@ def answer(question: Question, memory: Memory, *, policy: Policy, repo: RepoAnsw
     if settled is not None:
         return settled
     if fact_type.multi:
-        return _from_many(question, fact_type, subject, mine)
+        kept = _from_many(question, fact_type, subject, mine)
+        return kept if kept.value else _marked(question, fact_type, repo) or kept
     chosen = _chosen(question, fact_type, subject, mine, policy)
     if subject and fact_type.subject is SubjectRule.OPTIONAL and not (chosen and chosen.subject):
         whole = _from_repository(question, fact_type, "", mine, repo)  # neither knows the part: the whole project's
         if whole is not None:
             return whole
     if chosen is None:
-        return _nothing(question, fact_type, subject, mine)
+        return _hinted(fact_type, subject, mine, repo) or _nothing(question, fact_type, subject, mine)
     return _from_memory(question, policy.types[chosen.type], chosen, mine, policy)
 
 
@@ -112,6 +113,29 @@ def _from_repository(
     if other:
         note += f'; memory holds "{other[0].value}" ({other[0].last_seen.isoformat()}), which may need a correction'
     return Answer(value, Source.REPO, ask_first=False, note=note)
+
+
+def _hinted(fact_type: FactType, subject: str, mine: Memory, repo: RepoAnswers | None) -> Answer | None:
+    """What weaker files of the repository say, where memory has nothing that could be meant, not even undecided."""
+    of_type = [fact.subject for fact in mine.facts if fact.type == fact_type.name]
+    if fact_type.subject is SubjectRule.REQUIRED:  # what is stored of another environment says nothing of this one
+        of_type = [stored for stored in of_type if same_subject(fact_type, subject, stored)]
+    if repo is None or of_type or any(_is_about(item, fact_type, subject) for item in mine.pending):
+        return None
+    return _told(repo.hint(fact_type, subject))
+
+
+def _marked(question: Question, fact_type: FactType, repo: RepoAnswers | None) -> Answer | None:
+    """The mark that the repository puts on a file which the request would change."""
+    if repo is None or fact_type.name != "do_not_edit":
+        return None
+    said = without_hands_off(" ".join(filter(None, [question.subject, question.request])))
+    marks = (repo.mark_on(path) for path in paths_in(said) if touches(said, path))
+    return _told(next(filter(None, marks), None))
+
+
+def _told(hint: Hint | None) -> Answer | None:
+    return hint and Answer(hint.value, Source.REPO, ask_first=False, note=f"nothing is stored; {hint.file} says so")
 
 
 def _chosen(question: Question, fact_type: FactType, subject: str, mine: Memory, policy: Policy) -> Remembered | None:

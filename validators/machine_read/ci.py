@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from transcripts.lazy import lazy
-from validators.machine_read.files import yaml_of
+from validators.machine_read.files import workflows, yaml_of
 
-MOST_FILES = 60
 GITLAB_KEYS = ("before_script", "script")
 NPM = r"(?:npm|pnpm|yarn|bun|deno)"
 WRAPPER = lazy(
@@ -69,9 +68,7 @@ class RunLine(NamedTuple):
 def run_lines(root: Path) -> list[RunLine]:
     """The commands of GitHub, GitLab and CircleCI configurations, in file order."""
     lines: list[RunLine] = []
-    folder = root / ".github" / "workflows"
-    files = sorted(folder.glob("*.y*ml"))[:MOST_FILES] if folder.is_dir() else []
-    for file in files:
+    for file in workflows(root):
         lines += _github(yaml_of(file))
     lines += _gitlab(yaml_of(root / ".gitlab-ci.yml"))
     lines += _circle(yaml_of(root / ".circleci" / "config.yml"))

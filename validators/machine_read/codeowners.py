@@ -54,10 +54,11 @@ def _inside(path: str) -> str:
 
 
 def _last_match(path: str, found: list[Rule]) -> tuple[str, ...]:
-    return next((rule.owners for rule in reversed(found) if _regex(rule.pattern).match(path)), ())
+    return next((rule.owners for rule in reversed(found) if regex(rule.pattern).match(path)), ())
 
 
-def _regex(pattern: str) -> re.Pattern[str]:
+def regex(pattern: str) -> re.Pattern[str]:
+    """A pattern in git's way, which matches a path or a folder above it from the start."""
     anchored = "/" in pattern.rstrip("/")
     body = "".join(
         {"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}.get(piece, re.escape(piece))

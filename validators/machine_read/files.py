@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 MOST_BYTES = 1_000_000
+MOST_FILES = 60
 
 
 def text_of(path: Path) -> str | None:
@@ -41,3 +42,9 @@ def yaml_of(path: Path) -> dict[Any, Any]:
     except (yaml.YAMLError, ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
+
+
+def workflows(root: Path) -> list[Path]:
+    """The files of GitHub's workflows, by name."""
+    folder = root / ".github" / "workflows"
+    return sorted(folder.glob("*.y*ml"))[:MOST_FILES] if folder.is_dir() else []
