@@ -10,6 +10,7 @@ from __future__ import annotations
 import uuid
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from extractors.candidate import parse_candidate
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from afterpass.arrival.place import Place
     from policy.model import Policy
     from store.interface import Database
-    from validators.context import RepoAnswers
+    from validators.repository import RepoFiles
     from validators.verdict import Decision
 
 AGENT = "mcp"
@@ -38,13 +39,19 @@ class Proposed(NamedTuple):
     review: str | None
 
 
+def files_of(place: Place) -> RepoFiles:
+    """What the checkout's files say now. A server outlives many changes of them, so each call reads them anew."""
+    from validators.repository import read_repository
+
+    return read_repository(Path(place.top))
+
+
 class Channel:
     """One agent's line to the store: a session of its own, to which each proposal adds a turn."""
 
-    def __init__(self, place: Place, policy: Policy, files: RepoAnswers | None) -> None:
+    def __init__(self, place: Place, policy: Policy) -> None:
         self.place = place
         self.policy = policy
-        self.files = files
         self.id = uuid.uuid4().hex
 
     def propose(self, db: Database, candidate: dict[str, Any], *, asked: str = "") -> Proposed:
@@ -84,7 +91,7 @@ class Channel:
             known=db.known(*owners),
             tombstones=db.tombstones(*owners),
             refusals=db.refusals(*owners),
-            repo=self.files,
+            repo=files_of(self.place),
         )
         return as_question(decision)
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from afterpass.arrival.memory import remembered_at
-from afterpass.arrival.proposing import Channel
+from afterpass.arrival.proposing import Channel, files_of
 from afterpass.arrival.recording import put_on_record, record_of_answer, record_of_notes
 from afterpass.arrival.telling import MOST_IDS, eligible_ids, record_of
 from afterpass.context import database
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from policy.settings import Settings
     from store.interface import Database
     from store.records import Fact
-    from validators.repository import RepoFiles
 
 ALL = 10**9  # tokens: no budget
 
@@ -37,12 +36,11 @@ ALL = 10**9  # tokens: no budget
 class Tools:
     """The tools of one server, for one place."""
 
-    def __init__(self, settings: Settings, place: Place, policy: Policy, files: RepoFiles) -> None:
+    def __init__(self, settings: Settings, place: Place, policy: Policy) -> None:
         self.settings = settings
         self.place = place
         self.policy = policy
-        self.files = files
-        self.channel = Channel(place, policy, files)
+        self.channel = Channel(place, policy)
 
     def recall(self, task: str = "", type_name: str = "", subject: str | None = None) -> dict[str, Any]:
         """The block for a task, or with a type the answer to one question. Raises StoreError, AfterpassError."""
@@ -52,12 +50,12 @@ class Tools:
         question = self._question(type_name, subject, task)
         eligible = eligible_ids(question, memory, self.policy)[:MOST_IDS]
         if type_name:
-            found = answer(question, memory, policy=self.policy, repo=self.files)
+            found = answer(question, memory, policy=self.policy, repo=files_of(self.place))
             self._put_on_record(
                 task, {"type": type_name, "subject": subject, "eligible": eligible, **record_of_answer(found)}
             )
             return found.to_json()
-        selection = select(question, memory, policy=self.policy, repo=self.files, budget=DEFAULT_BUDGET)
+        selection = select(question, memory, policy=self.policy, repo=files_of(self.place), budget=DEFAULT_BUDGET)
         text = render(selection)
         self._put_on_record(task, record_of(selection, selection, eligible, text))
         return selection_json(selection, text)
@@ -73,7 +71,7 @@ class Tools:
     def list_facts(self) -> dict[str, Any]:
         """Every active fact of the repository and the developer, with its placement. Raises StoreError."""
         memory = remembered_at(self.settings, self.place.repo, self.place.developer)
-        everything = select(self._question(""), memory, policy=self.policy, repo=self.files, budget=ALL)
+        everything = select(self._question(""), memory, policy=self.policy, repo=files_of(self.place), budget=ALL)
         told = selection_json(everything, "")
         return {name: told[name] for name in ("repo", "developer", "facts")}
 

@@ -33,11 +33,10 @@ def run(args: argparse.Namespace) -> Exit:
     from afterpass.arrival.place import place_of
     from afterpass.arrival.tools import Tools
     from policy.load import load_policy
-    from validators.repository import read_repository
 
     settings = settings_of(args)
     place = place_of(str(Path.cwd()), str(settings.home), os.environ)
-    tools = Tools(settings, place, load_policy(settings.policy), read_repository(Path(place.top)))
+    tools = Tools(settings, place, load_policy(settings.policy))
     server(tools).run("stdio")
     return Exit.OK
 

@@ -97,6 +97,32 @@ def test_a_model_cannot_clear_a_question_of_high_stakes_with_its_own_words(desk:
     assert ("yarn", "request", False) == (found["value"], found["source"], found["ask_first"])
 
 
+def test_a_running_server_sees_what_changed_in_the_checkout(desk: Any) -> None:
+    workflow, owners = desk.checkout / ".github/workflows/ci.yml", desk.checkout / ".github/CODEOWNERS"
+    workflow.parent.mkdir(parents=True)
+
+    async def ask(client: Client) -> list[Any]:
+        async def values() -> tuple[Any, ...]:
+            asked = (("test_command", ""), ("reviewer", "billing"), ("package_manager", ""))
+            told = [await client.call_tool("recall", {"type": name, "subject": subject}) for name, subject in asked]
+            return tuple(one.structured_content["value"] for one in told)
+
+        found = [await values()]
+        for command, owner, lock in (
+            ("make test", "@acme/pay", "yarn.lock"),
+            ("make check", "@acme/money", "bun.lock"),
+        ):
+            workflow.write_text(f"on: push\njobs:\n  test:\n    steps:\n      - run: {command}\n", "utf-8")
+            owners.write_text(f"/billing/ {owner}\n", "utf-8")
+            (desk.checkout / "yarn.lock").unlink(missing_ok=True)
+            (desk.checkout / lock).write_text("", "utf-8")
+            found.append(await values())
+        return found
+
+    expected = [(None, None, None), ("make test", "@acme/pay", "yarn"), ("make check", "@acme/money", "bun")]
+    assert expected == talk(desk, ask)
+
+
 def test_the_owner_is_where_the_server_was_started(desk: Any, tmp_path: Any) -> None:
     mine, theirs = desk.remember("make test"), desk.remember("make other", owner="github.com/acme/other")
     assert [mine.id] == [one["id"] for one in call(desk, "list_facts")["facts"]]
