@@ -226,17 +226,22 @@ def _start_background(home: str) -> None:
 
 def log(home: str, line: str, who: str = "hook") -> None:
     """One line, with its time. Where even that cannot be written, standard error gets it."""
+    try:
+        write_log(home, line, who)
+    except (OSError, TimeoutError) as error:
+        sys.stderr.write(f"afterpass {who}: {' '.join(line.split())[:500]} ({error})\n")
+
+
+def write_log(home: str, line: str, who: str) -> None:
+    """One line, with its time. Raises OSError."""
     stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     text = f"{stamp} {who}: {' '.join(line.split())[:500]}\n"
     path = os.path.join(home, "hook.log")
+    os.makedirs(home, 0o700, exist_ok=True)
+    if os.path.exists(path) and os.path.getsize(path) > LOG_LIMIT:
+        os.replace(path, path + ".1")
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     try:
-        os.makedirs(home, 0o700, exist_ok=True)
-        if os.path.exists(path) and os.path.getsize(path) > LOG_LIMIT:
-            os.replace(path, path + ".1")
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        try:
-            os.write(file, text.encode("utf-8", "replace"))
-        finally:
-            os.close(file)
-    except (OSError, TimeoutError):
-        sys.stderr.write(f"afterpass {text}")
+        os.write(file, text.encode("utf-8", "replace"))
+    finally:
+        os.close(file)

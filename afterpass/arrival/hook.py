@@ -11,9 +11,10 @@ import json
 import os
 import sys
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from afterpass.hook import log, parse, read_input, text_of
+from afterpass.hook import parse, read_input, text_of, write_log
 from policy.home import home_dir
 
 if TYPE_CHECKING:
@@ -79,11 +80,11 @@ def run_hook(home: str) -> int:
                 _say(call.event, telling.text)
             _put_on_record(home, call, telling, time.monotonic() - started)
     except TimeoutError as error:
-        log(home, f"{error}; worked out in the background instead", who="recall")
+        _log(home, f"{error}; worked out in the background instead")
         if call is not None:
             _start_warming(home, call)
     except Exception as error:  # noqa: BLE001 - the agent must never see this fail; the log line says what did
-        log(home, f"{type(error).__name__}: {error}", who="recall")
+        _log(home, f"{type(error).__name__}: {error}")
     return 0
 
 
@@ -100,10 +101,16 @@ def warm(home: str, payload: str) -> int:
     except BlockingIOError:
         pass  # another one is at it
     except Exception as error:  # noqa: BLE001 - nobody watches this process: its log line is all that would be known
-        log(home, f"in the background: {type(error).__name__}: {error}", who="recall")
+        _log(home, f"in the background: {type(error).__name__}: {error}")
     finally:
         os.close(lock)
     return 0
+
+
+def _log(home: str, line: str) -> None:
+    """One line in ``hook.log``. Where it cannot be written there is nobody to tell: an agent shows what is printed."""
+    with suppress(OSError, TimeoutError):
+        write_log(home, line, "recall")
 
 
 def _guard() -> None:
@@ -120,7 +127,7 @@ def _call(home: str, told: dict[str, object]) -> Call | None:
     """What is asked, or None where there is nothing to tell: another event, a sub-agent."""
     event = text_of(told, "hook_event_name") or ""
     if event not in STARTS | PROMPTS:
-        log(home, f"ignored the event {event[:40]!r}: only the start of a session and a prompt are answered", "recall")
+        _log(home, f"ignored the event {event[:40]!r}: only the start of a session and a prompt are answered")
         return None
     prompt = (text_of(told, "prompt") or "")[:LONGEST_PROMPT] if event in PROMPTS else None
     if text_of(told, "agent_id") or prompt == "":

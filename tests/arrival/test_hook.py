@@ -133,6 +133,15 @@ def test_what_it_cannot_answer_costs_the_developer_nothing(desk: Any, stdin: str
     assert (0, "", "") == (done.returncode, done.stdout, done.stderr)
 
 
+@pytest.mark.parametrize("home", ["/dev/null", "/dev/null/below", "/proc/none"])
+@pytest.mark.parametrize("event", ["SessionStart", "UserPromptSubmit", "SomethingElse"])
+def test_a_home_that_cannot_be_written_is_silence(desk: Any, home: str, event: str) -> None:
+    desk.environ["AFTERPASS_HOME"] = home
+    payload = {"session_id": "s-1", "cwd": str(desk.checkout), "hook_event_name": event, "prompt": "deploy staging"}
+    done = desk.run("recall", "--hook", stdin=json.dumps(payload))
+    assert (0, "", "") == (done.returncode, done.stdout, done.stderr)
+
+
 def test_it_answers_while_another_process_writes(desk: Any, held: Any) -> None:
     desk.home.joinpath("recall").mkdir()
     for owner in (("repo", "github.com/acme/webapp"), ("developer", "dana@acme.example")):
