@@ -33,7 +33,7 @@ class Shown:
     """One slot as it is told: its facts stay together, both sides of a conflict or neither.
 
     ``after`` is the default that holds again when the dated rule ``facts[0]`` has ended. ``repo`` is the value that
-    the repository's own files give instead.
+    the repository's own files give instead: it is loaded, and nothing is asked.
     """
 
     fact_type: FactType
@@ -130,21 +130,24 @@ def _placed(
     placement = place(fact_type, first, items, question.on)
     if len({fold(f.value) for f in in_force}) > 1:
         placement = Placement.ASK
-    value = (
-        repo.answer(fact_type.name, fact_type.canonical_subject(first.subject))
-        if repo and not fact_type.multi
-        else None
-    )
-    return Shown(
-        fact_type,
-        tuple(in_force),
-        placement,
-        asks_first(fact_type, placement),
-        items,
-        after,
-        value if value is not None and fold(value) != fold(first.value) else None,
-        note_on(fact_type, first, items, question.on),
-    )
+    note = note_on(fact_type, first, items, question.on)
+    value = None
+    if repo is not None and not fact_type.multi:
+        value = repo.answer(fact_type.name, fact_type.canonical_subject(first.subject))
+    if value is not None:  # the repository settles it: nobody has to be asked, whatever memory makes of it
+        differs = any(fold(value) != fold(fact.value) for fact in in_force)
+        note = "; ".join(filter(None, [f'the repository\'s own files say "{value}"' if differs else "", note]))
+        return Shown(
+            fact_type,
+            tuple(in_force),
+            Placement.LOAD,
+            ask_first=False,
+            pending=items,
+            after=after,
+            repo=value if differs else None,
+            note=note,
+        )
+    return Shown(fact_type, tuple(in_force), placement, asks_first(fact_type, placement), items, after, None, note)
 
 
 def _scored(slot: Shown, task: str, wanted: frozenset[str]) -> Shown:

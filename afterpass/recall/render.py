@@ -88,13 +88,14 @@ def line_of(slot: Shown, on: date) -> str:
     first = slot.facts[0]
     name = _name(slot)
     values = [f"{quoted(fact.value)} ({_history(fact, on)})" for fact in _distinct(slot.facts)]
-    parts = [f"{name}: {' or '.join(values)}"]
+    said = " or ".join(values)
+    if slot.repo is not None:
+        said = f"{quoted(slot.repo)} (said by the repository's own files); memory differs: {said}"
+    parts = [f"{name}: {said}"]
     if first.until is not None:
         parts.append(
             f"until {first.until.isoformat()}" + (f", then {quoted(slot.after.value)} again" if slot.after else "")
         )
-    if slot.repo is not None:
-        parts.append(f"the repository's files say {quoted(slot.repo)}: that comes first")
     parts += [_of_pending(item) for item in slot.pending]
     if slot.ask_first:
         parts.append("Ask: " + _question(slot, name, on))

@@ -137,13 +137,46 @@ def test_a_dated_rule_names_the_default_that_follows() -> None:
     assert "make dev" in values(choose(dated, fact("run_command", "", "make dev"), on=date(2026, 4, 1)))
 
 
-def test_the_repository_comes_first() -> None:
-    class Files:
-        def answer(self, type_name: str, subject: str) -> str | None:
-            return "yarn" if (type_name, subject) == ("package_manager", "") else None
+class Files:
+    """What the repository's files answer, given as data."""
 
-    selection = select(Question("", None, "", REPO, DANA, ON), Memory(FACTS), policy=load_policy(), repo=Files())
-    assert 'the repository\'s files say "yarn": that comes first' in render(selection)
+    def __init__(self, answers: dict[tuple[str, str], str]) -> None:
+        self.answers = answers
+
+    def answer(self, type_name: str, subject: str) -> str | None:
+        return self.answers.get((type_name, subject))
+
+
+def test_what_the_repository_answers_is_told_and_not_asked() -> None:
+    files = Files({("package_manager", ""): "yarn", ("reviewer", "terraform"): "@acme/infra"})
+    doubt = Pending("contradicts_repo", REPO, "package_manager", "", "pnpm", "yarn", stated=STATED, id="r-7")
+    selection = select(
+        Question("", None, "", REPO, DANA, ON),
+        Memory((FACTS[0], FACTS[4], FACTS[6]), (doubt,)),
+        policy=load_policy(),
+        repo=files,
+    )
+    lines = render(selection).splitlines()
+    holds, asked = lines.index("Holds:"), lines.index("Ask the developer before acting on it:")
+    assert lines[holds + 1 : asked] == [
+        '- package manager: "yarn" (said by the repository\'s own files); memory differs: "pnpm" (said 3 times, last '
+        "2026-03-01, by dana@acme.example, 10 days ago); undecided contradicts repo: "
+        '"yarn" (2026-03-01) [r-7] [f-package_manager-]',
+        '- reviewer (terraform): "@acme/infra" (said by the repository\'s own files); memory differs: "Sam" (said once '
+        "2026-03-01, by dana@acme.example, 10 days ago) [f-reviewer-terraform]",
+    ]
+    assert ["deploy target (staging)"] == [line[2:25] for line in lines[asked + 1 : -1]]
+
+
+def test_what_memory_and_the_repository_agree_on_is_not_asked() -> None:
+    selection = select(
+        Question("", None, "open a pull request for terraform", REPO, DANA, ON),
+        Memory(FACTS[6:7]),
+        policy=load_policy(),
+        repo=Files({("reviewer", "terraform"): "sam"}),
+    )
+    (slot,) = selection.shown
+    assert (Placement.LOAD, False, None) == (slot.placement, slot.ask_first, slot.repo)
 
 
 @pytest.mark.parametrize("budget", [200, 260, 400, 700, 1500])
