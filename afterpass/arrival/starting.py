@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 def tell_start(home: str, place: Place, session: str, limit: float | None) -> Telling:
     """What a session that starts at a place is told. Raises as :func:`afterpass.arrival.telling.work_out` does."""
     today = time.strftime("%Y-%m-%d")
-    around = circumstances(os.environ) | {"place": list(place), "on": today}
+    around = circumstances(os.environ) | {"place": list(place), "on": today, "keeps": list(Telling._fields)}
     owners = ("repo", place.repo), ("developer", place.developer or "")
     file = kept.path_in(home, "block", *(name_of(owner) for owner in owners), kept.name_of_place(place.top))
     found = kept.load(file, around)
-    telling = _fresh(home, place, file, around, limit) if found is None else Telling(found["text"], found["record"])
+    telling = _fresh(home, place, file, around, limit) if found is None else Telling(**found)
     if session:
-        begin(home, session, {fact: telling.record["placed"][fact] for fact in telling.record["shown"]})
+        begin(home, session, telling.states)
     return telling
 
 
@@ -47,5 +47,5 @@ def _fresh(home: str, place: Place, file: str, around: Mapping[str, object], lim
     telling = telling_of(worked)
     if worked.lasts:
         policies = kept.stamps_of(str(path) for path in (DEFAULT, worked.policy) if path)
-        kept.save(file, around, stamps | policies | worked.stamps, {"text": telling.text, "record": telling.record})
+        kept.save(file, around, stamps | policies | worked.stamps, telling._asdict())
     return telling

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from afterpass.arrival.files import KeptFiles
@@ -122,7 +123,22 @@ def telling_of(worked: Worked, shown: tuple[Shown, ...] | None = None, query: st
         from transcripts.secrets import redact
 
         record["query"] = redact(query)
-    return Telling(text, record)
+    return Telling(text, record, states_of(selection.shown))
+
+
+def states_of(shown: Sequence[Shown]) -> dict[str, str]:
+    """How each fact stands, by its id: whatever changes what a session should make of it changes its state.
+
+    The placement, whether it is asked about, and a digest of what stands beside it: the other side of a conflict,
+    what is undecided, the repository's own answer. No values.
+    """
+    return {fact.id: _state(slot) for slot in shown for fact in slot.facts if fact.id}
+
+
+def _state(slot: Shown) -> str:
+    beside = [fact.id for fact in slot.facts], [item.id for item in slot.pending], slot.repo
+    digest = sha256(repr(beside).encode("utf-8", "replace")).hexdigest()[:12]
+    return f"{slot.placement.value} {slot.ask_first} {digest}"
 
 
 def eligible_ids(question: Question, memory: Memory, policy: Policy) -> tuple[str, ...]:
@@ -139,7 +155,13 @@ def record_of(selected: Selection, told: Selection, eligible: Sequence[str], tex
         "on": told.on.isoformat(),
         "trace": dict(told.trace),
         "eligible": list(eligible[:MOST_IDS]),
-        "placed": {fact.id: slot.placement.value for slot in selected.shown for fact in slot.facts if fact.id},
+        "placed": {
+            fact.id: slot.placement.value
+            for slot in selected.shown
+            if slot.repo is None  # told as what the repository says otherwise, so loaded by nobody
+            for fact in slot.facts
+            if fact.id
+        },
         "shown": [fact.id for slot in told.shown for fact in slot.facts],
         "asked": [fact.id for slot in told.shown if slot.ask_first for fact in slot.facts],
         "left_out": left_out[:MOST_IDS],

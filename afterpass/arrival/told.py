@@ -1,6 +1,6 @@
 """What a session has been told already, so that a prompt repeats only what has to be asked about.
 
-Ids and placements only: a forgotten value is not in here.
+Ids, placements and digests only: a forgotten value is not in here.
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ PREFIX = "told-"
 
 
 class Telling(NamedTuple):  # a dataclass would cost the import of what makes them, more than the rest of this module
-    """A text for the agent, empty where there is nothing to tell, and what goes on record of it."""
+    """A text for the agent, empty where there is nothing to tell, its record, and how each fact in it stood."""
 
     text: str
     record: dict[str, Any]
+    states: dict[str, str]
 
 
 def told_to(home: str, session: str) -> dict[str, str]:
-    """The facts that a session was told, with their placement."""
+    """The facts that a session was told, with how each stood then."""
     try:
         with open(_file(home, session), "rb") as file:
             found = json.loads(file.read())

@@ -120,13 +120,16 @@ def _placed(
     slot: list[Remembered], mine: Memory, policy: Policy, repo: RepoAnswers | None, question: Question
 ) -> Shown:
     """The slot's fact in force, its default for later, what stands against it, and where that puts it."""
-    fact_type = policy.types[slot[0].type]
     dated = sorted((f for f in slot if f.until is not None), key=lambda f: f.stated, reverse=True)
     lasting = sorted((f for f in slot if f.until is None), key=lambda f: f.stated, reverse=True)
     in_force = dated[:1] or lasting
     after = lasting[0] if dated and lasting and fold(lasting[0].value) != fold(dated[0].value) else None
     first = in_force[0]
+    fact_type = policy.types[first.type]
     items = doubts(first, fact_type, mine.pending, question.on)
+    for other in in_force[1:]:
+        found = doubts(other, policy.types[other.type], mine.pending, question.on)
+        items += tuple(item for item in found if item not in items)
     placement = place(fact_type, first, items, question.on)
     if len({fold(f.value) for f in in_force}) > 1:
         placement = Placement.ASK

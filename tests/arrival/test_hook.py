@@ -268,3 +268,23 @@ def test_nothing_heavy_is_loaded(desk: Any) -> None:
     assert {"duckdb", "store.sql"} <= loaded()  # the developer's snapshot is missing: the store is asked
     assert not loaded() & {"duckdb", "argparse", "logging", "threading", "yaml", "store.sql", "subprocess"}
     assert set() == loaded()
+
+
+def test_a_contradiction_that_arises_in_a_session_is_told_once(desk: Any) -> None:
+    desk.remember("pnpm", "package_manager")
+    desk.hook()
+    assert "" == desk.prompt("add zod")
+    (desk.checkout / "yarn.lock").touch()
+    assert '"yarn" (said by the repository\'s own files); memory differs: "pnpm"' in desk.prompt("add zod")
+    assert "" == desk.prompt("add zod")
+    (desk.checkout / "yarn.lock").unlink()
+    assert '- package manager: "pnpm" (said' in desk.prompt("add zod")
+
+
+def test_a_rival_that_is_stored_in_a_session_is_told(desk: Any) -> None:
+    desk.remember("tests use pytest", "code_style", "test tool")
+    desk.hook()
+    assert "" == desk.prompt("which tool do the tests use?")
+    desk.remember("run the tests with vitest", "decision", "vitest tests")
+    asked = desk.prompt("which tool do the tests use?")
+    assert 'which holds for the decision: "run the tests with vitest" or "tests use pytest"?' in asked

@@ -91,7 +91,7 @@ def test_a_kept_block_holds_until_something_behind_it_changes(desk: Any, change:
 def test_a_second_workflow_counts_too(desk: Any) -> None:
     desk.remember("make test")
     a_workflow(desk)
-    assert 'the repository\'s files say "make check"' in [desk.hook() for _ in range(3)][-1]
+    assert '"make check" (said by the repository\'s own files)' in [desk.hook() for _ in range(3)][-1]
     write(desk, ".github/workflows/nightly.yml", WORKFLOW.format(command="npm test"))
     assert "make check" not in desk.hook()
     write(desk, ".github/workflows/nightly.yml", WORKFLOW.format(command="make check"))
@@ -113,7 +113,7 @@ def test_what_rests_on_a_part_of_the_project_is_looked_at_every_time(desk: Any) 
     desk.remember("yarn", "package_manager", "web")
     assert [desk.hook() for _ in range(3)]
     write(desk, "packages/web/pnpm-lock.yaml", "")
-    assert 'the repository\'s files say "pnpm"' in desk.hook()
+    assert '"pnpm" (said by the repository\'s own files)' in desk.hook()
 
 
 def test_kept_files_that_hold_nonsense_are_passed_over(desk: Any) -> None:
