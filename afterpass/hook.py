@@ -229,7 +229,8 @@ def log(home: str, line: str, who: str = "hook") -> None:
     try:
         write_log(home, line, who)
     except (OSError, TimeoutError) as error:
-        sys.stderr.write(f"afterpass {who}: {' '.join(line.split())[:500]} ({error})\n")
+        text = f"{who}: {' '.join(line.split())[:500]} ({error})\n"
+        sys.stderr.write(f"afterpass {text}")
 
 
 def write_log(home: str, line: str, who: str) -> None:
