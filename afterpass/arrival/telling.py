@@ -12,6 +12,7 @@ from afterpass.arrival.told import Telling
 from afterpass.recall.answer import owned
 from afterpass.recall.block import select
 from afterpass.recall.memory import Memory, Question
+from afterpass.recall.paths import inside_checkout
 from afterpass.recall.render import render, tokens_of
 from store.errors import StoreLocked
 from store.snapshot import DATABASE
@@ -66,7 +67,7 @@ def work_out(home: str, place: Place, request: str, on: date, *, budget: int, li
             memory, lasts = Memory(), True
             stamps[str(settings.home / DATABASE)] = None
     files = KeptFiles(home, place.top)
-    question = Question("", None, request, place.repo, place.developer, on)
+    question = Question("", None, inside_checkout(request, place.top), place.repo, place.developer, on)
     selection = select(question, memory, policy=policy, repo=files, budget=budget)
     files.keep()
     eligible = eligible_ids(question, memory, policy)

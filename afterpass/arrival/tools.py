@@ -18,6 +18,7 @@ from afterpass.recall.answer import answer
 from afterpass.recall.block import DEFAULT_BUDGET, select
 from afterpass.recall.memory import Question
 from afterpass.recall.past import look, notes_of
+from afterpass.recall.paths import inside_checkout
 from afterpass.recall.render import render, selection_json
 from policy.errors import AfterpassError
 
@@ -119,7 +120,8 @@ class Tools:
         return found[0]
 
     def _question(self, type_name: str, subject: str | None = None, task: str = "") -> Question:
-        return Question(type_name, subject, task, self.place.repo, self.place.developer, _today(), by_model=True)
+        place, request = self.place, inside_checkout(task, self.place.top)
+        return Question(type_name, subject, request, place.repo, place.developer, _today(), by_model=True)
 
     def _put_on_record(self, query: str, record: dict[str, Any]) -> None:
         place = self.place

@@ -64,6 +64,7 @@ def run(args: argparse.Namespace) -> Exit:
         return _hook(args)
     _check(args)
     from afterpass.recall.memory import Question
+    from afterpass.recall.paths import inside_checkout
     from afterpass.recall.reading import developer, read_of
     from policy.load import load_policy
 
@@ -77,6 +78,8 @@ def run(args: argparse.Namespace) -> Exit:
         return _notes(args, settings, policy, who, day)
     text = (args.request if args.type is not None else args.task) or ""
     repo, memory = read_of(settings, args.repo, here, who, day if args.on else None)
+    if args.repo_dir is not None or args.repo is None:
+        text = inside_checkout(text, str(_top(here.resolve())))
     question = Question(args.type or "", args.subject, text, repo, who, day)
     if args.type is None:
         return _block(args, settings, question, memory, policy)

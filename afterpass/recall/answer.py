@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from afterpass.recall.memory import Answer, Memory, Pending, Placement, Question, Remembered, Source
-from afterpass.recall.paths import names_no_path, paths_in, touches
+from afterpass.recall.paths import covers, names_no_path, paths_in, touches
 from afterpass.recall.placement import asks_first, describe, doubts, holds, note_on, place
 from afterpass.recall.request import stated_value
 from afterpass.recall.request_targets import without_hands_off
@@ -40,7 +40,7 @@ def answer(question: Question, memory: Memory, *, policy: Policy, repo: RepoAnsw
     subject = subject_of(question, fact_type, mine)
     may_state = not (question.by_model and fact_type.stakes is Stakes.HIGH)
     value = stated_value(fact_type, subject, question.request) if may_state else None
-    if value is not None and not _reaches_further(question, fact_type, mine):
+    if value is not None and not _reaches_further(question, fact_type, value, mine):
         return Answer(value, Source.REQUEST, ask_first=False, note="stated in the request")
     settled = _from_repository(question, fact_type, subject, mine, repo)
     if settled is not None:
@@ -92,12 +92,15 @@ def subject_of(question: Question, fact_type: FactType, mine: Memory) -> str:
     return named.pop() if len(named) == 1 else ""
 
 
-def _reaches_further(question: Question, fact_type: FactType, mine: Memory) -> bool:
+def _reaches_further(question: Question, fact_type: FactType, value: str, mine: Memory) -> bool:
     """Whether a request that leaves one path alone would touch another stored one."""
     if fact_type.value != "path":
         return False
     rest = without_hands_off(question.request)
-    return any(fact.type == fact_type.name and touches(rest, fact.value) for fact in mine.facts)
+    return any(
+        fact.type == fact_type.name and not covers(value, fact.value) and touches(rest, fact.value)
+        for fact in mine.facts
+    )
 
 
 def _from_repository(

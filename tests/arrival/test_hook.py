@@ -288,3 +288,8 @@ def test_a_rival_that_is_stored_in_a_session_is_told(desk: Any) -> None:
     desk.remember("run the tests with vitest", "decision", "vitest tests")
     asked = desk.prompt("which tool do the tests use?")
     assert 'which holds for the decision: "run the tests with vitest" or "tests use pytest"?' in asked
+
+
+def test_a_prompt_with_a_full_path_is_told_what_is_off_limits(desk: Any) -> None:
+    desk.remember("db/", "do_not_edit", days_ago=3)
+    assert '"db/"' in desk.prompt(f"explain {desk.checkout}/db/a.sql and inline the view")

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from afterpass.recall.paths import covers, paths_in, touches
+from afterpass.recall.paths import covers, inside_checkout, paths_in, touches
+from afterpass.recall.request import stated_value
+from afterpass.recall.request_targets import without_hands_off
+from policy.load import load_policy
 
 
 @pytest.mark.parametrize(
@@ -70,3 +73,72 @@ def test_covers(expected: bool, pattern: str, path: str) -> None:
 )
 def test_touches(expected: bool, request_text: str, pattern: str) -> None:
     assert expected == touches(request_text, pattern)
+
+
+TOUCHED = r"""
+@legacy/foo.js rename x
+edit src/../legacy/foo.js
+edit ./src/ui/../../legacy/foo.js
+edit legacy\foo.js
+edit C:\work\webapp\legacy\foo.js
+edit /home/dana/src/webapp/legacy/foo.js
+edit ~/webapp/legacy/foo.js
+look at legacy/foo.js, then get rid of the unused function
+look at legacy/foo.js. Get rid of the unused function.
+open legacy/foo.js and comment out line 3
+check legacy/foo.js and simplify it
+explain legacy/foo.js and inline the helper
+read legacy/foo.js to simplify it
+what does legacy/foo.js do and can you simplify it?
+run prettier on the whole repository
+run the formatter across the codebase
+prettier --write .
+format all files
+delete everything
+rename x everywhere
+change everything except src/
+Please don't edit anything except legacy/foo.js
+don't touch anything but legacy/foo.js
+"""
+SPARED = r"""
+look at legacy/foo.js and tell me what it does
+@legacy/foo.js what does this do?
+compare legacy/a.js and src/b.js
+explain the lexer and parser in legacy/foo.js
+read legacy/foo.js to understand the flow
+Explain legacy/foo.js. Thanks!
+is legacy/foo.js used? Then fix src/a.ts
+edit legacy/../src/foo.js
+edit @types/node.d.ts
+everything is green, add zod
+explain everything
+run prettier on everything in src/
+run prettier on the whole repository except legacy/
+edit everything but the legacy folder
+"""
+LINES = [
+    *[(True, line) for line in TOUCHED.strip().splitlines()],
+    *[(False, line) for line in SPARED.strip().splitlines()],
+]
+
+
+@pytest.mark.parametrize(("expected", "request_text"), LINES)
+def test_ways_to_reach_a_folder(expected: bool, request_text: str) -> None:
+    assert expected == touches(without_hands_off(request_text), "legacy/")
+
+
+def test_what_is_excepted_from_a_ban_is_not_the_ban() -> None:
+    do_not_edit = load_policy().types["do_not_edit"]
+    assert stated_value(do_not_edit, "", "Please don't edit anything except legacy/foo.js") is None
+    assert "legacy/" == stated_value(do_not_edit, "", "don't edit legacy/ except for typos")
+
+
+def test_full_paths_into_the_checkout_are_read_from_its_top() -> None:
+    told = "edit /co/web/db/x.sql and `/co/web/a`, /co/website/b, old/co/web/c"
+    assert "edit db/x.sql and `a`, /co/website/b, old/co/web/c" == inside_checkout(told, "/co/web")
+    assert told == inside_checkout(told, "")
+
+
+@pytest.mark.parametrize("said", ["a/../", "everything except ", "look at a/b and ", "don't edit x ", "every file "])
+def test_long_hostile_requests_are_searched(said: str) -> None:
+    touches(without_hands_off(said * 1500), "legacy/")
