@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from policy.errors import UsageError
+from policy.people import person_key
 from policy.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def actor_of(settings: Settings) -> str:
 
     from transcripts.owner import git_email
 
-    return settings.developer or git_email() or getpass.getuser()
+    return settings.developer or person_key(git_email() or "") or getpass.getuser()
 
 
 def parse_moment(text: str, option: str) -> datetime:

@@ -17,6 +17,7 @@ from msgspec import structs
 from flows.gather import Source
 from flows.noting import Noted, write_note
 from flows.result import Skip
+from policy.people import person_key
 from store.errors import StaleDecision
 from store.records import Landed, Landing, LedgerRow, ModelCall, SessionFile
 from transcripts.session import Session, Skipped, Speaker
@@ -169,12 +170,16 @@ def _with_owner(session: Session, settings: Settings) -> Session:
 
         developer = git_email(Path(session.cwd))
     repo, meant = _repository_name(session, settings), dict(settings.developers)
-    if not meant:
-        return replace(session, developer=developer, repo=repo)
+
+    def named(given: str | None) -> str | None:
+        key = person_key(given or "")
+        return meant.get(key, key) or None
+
     turns = tuple(
-        structs.replace(turn, developer=meant.get(turn.developer or "", turn.developer)) for turn in session.turns
+        turn if named(turn.developer) == turn.developer else structs.replace(turn, developer=named(turn.developer))
+        for turn in session.turns
     )
-    return replace(session, developer=meant.get(developer or "", developer), repo=repo, turns=turns)
+    return replace(session, developer=named(developer), repo=repo, turns=turns)
 
 
 def _repository_name(session: Session, settings: Settings) -> str:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from policy.errors import UsageError
 from policy.home import home_dir
+from policy.people import person_key
 
 FILE_NAME = "settings.toml"
 EXTRACTORS = ("auto", "cues", "ollama", "openai")
@@ -264,6 +265,14 @@ def _names(given: object) -> tuple[tuple[str, str], ...]:
     return tuple((_word(name).rstrip("/") or "/", _word(meant)) for name, meant in given.items())
 
 
+def _person(given: object) -> str:
+    return person_key(_word(given))
+
+
+def _people(given: object) -> tuple[tuple[str, str], ...]:
+    return tuple((person_key(name), person_key(meant)) for name, meant in _names(given))
+
+
 def _workers(given: object) -> int:
     number = _positive(given)
     if number != int(number) or number > 256:
@@ -300,7 +309,7 @@ _PARSERS: dict[str, Callable[[object], object]] = {
     "workers": _workers,
     "prefect": _flag,
     "automation": _flag,
-    "developer": _word,
+    "developer": _person,
     "repositories": _names,
-    "developers": _names,
+    "developers": _people,
 }

@@ -13,6 +13,7 @@ from afterpass.exits import Exit
 from afterpass.hands import ACTIONS, act, as_of_today
 from policy.errors import UsageError
 from policy.load import load_policy
+from policy.people import person_key
 
 if TYPE_CHECKING:
     from store.interface import Database
@@ -51,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="REPO",
         help="one repository's facts, such as github.com/acme/webapp; with add: whose it is (default: this folder's)",
     )
-    which.add_argument("--developer", metavar="ID", help="one developer's preferences")
+    which.add_argument("--developer", type=person_key, metavar="ID", help="one developer's preferences")
     which.add_argument("--type", help="one type, such as reviewer; with add: the type of the new fact")
     which.add_argument("--subject", help="one subject, such as staging; with add: what the new fact is about")
     by_hand = parser.add_argument_group("by hand")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from afterpass.recall.memory import Memory, pending, remembered
 from policy.errors import UsageError
+from policy.people import person_key
 
 if TYPE_CHECKING:
     from policy.settings import Settings
@@ -36,7 +37,7 @@ def developer(given: str | None, settings: Settings, directory: Path) -> str | N
     """Whose preferences are read: given, else configured, else git's e-mail in the directory; else nobody's."""
     from transcripts.owner import git_email
 
-    return (given or "").strip() or settings.developer or git_email(directory)
+    return person_key(given or "") or settings.developer or person_key(git_email(directory) or "") or None
 
 
 def read_of(

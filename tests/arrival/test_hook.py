@@ -13,6 +13,8 @@ import pytest
 
 from store.snapshot import name_of
 
+DANA = "dana@acme.example"
+
 CLAUDE_START = {
     "session_id": "5c0375b4-57a5-4f26-b12d-d022ee4e51b7",
     "transcript_path": "/home/dana/.claude/projects/-src-webapp/5c0375b4-57a5-4f26-b12d-d022ee4e51b7.jsonl",
@@ -293,3 +295,27 @@ def test_a_rival_that_is_stored_in_a_session_is_told(desk: Any) -> None:
 def test_a_prompt_with_a_full_path_is_told_what_is_off_limits(desk: Any) -> None:
     desk.remember("db/", "do_not_edit", days_ago=3)
     assert '"db/"' in desk.prompt(f"explain {desk.checkout}/db/a.sql and inline the view")
+
+
+def test_an_address_is_one_person_in_any_spelling(desk: Any) -> None:
+    desk.remember("squash every merge", "preference", "merges", owner=DANA)
+    for spelling, is_told in ((DANA, True), ("Dana@Acme.Example", True), ("dan@acme.example", False)):
+        desk.git("config", "user.email", spelling)
+        assert is_told is ("squash every merge" in desk.hook())
+        for words in ([], ["--developer", spelling.upper()]):
+            answer = json.loads(
+                desk.run("recall", "--type", "preference", "--subject", "merges", "--json", *words).stdout
+            )
+            assert is_told is (answer["value"] == "squash every merge")
+
+
+def test_a_preference_by_hand_and_one_of_a_session_are_of_the_same_person(desk: Any, tmp_path: Any) -> None:
+    desk.git("config", "user.email", "Dana@Acme.Example")
+    desk.run("facts", "add", "--type", "preference", "--subject", "merges", "--value", "squash every merge")
+    header = {"afterpass": 1, "session": "s", "repo": "github.com/acme/webapp", "developer": "DANA@acme.example"}
+    said = {"id": "1", "speaker": "developer", "time": "2026-06-01T09:00:00Z", "text": "I prefer short summaries"}
+    told = {"id": "2", "speaker": "agent", "time": "2026-06-01T09:01:00Z", "text": "Noted."}
+    (tmp_path / "s.jsonl").write_text("".join(json.dumps(line) + "\n" for line in (header, said, told)), "utf-8")
+    desk.run("run", str(tmp_path / "s.jsonl"), "--extractor", "cues")
+    owners = [fact["owner"] for fact in json.loads(desk.run("facts", "--json").stdout)]
+    assert [DANA, DANA] == owners

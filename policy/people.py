@@ -1,0 +1,9 @@
+"""How a developer is spelled, wherever one is read, stored or asked for. A session's start loads it: no imports."""
+
+from __future__ import annotations
+
+
+def person_key(name: str) -> str:
+    """One spelling for one person: e-mail addresses fold case, as every mail server does; other names stay as given."""
+    name = name.strip()
+    return name.casefold() if "@" in name.strip("@") else name
