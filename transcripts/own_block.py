@@ -24,7 +24,10 @@ _NAME = (
     rf'(?:[-*•]{_GAP}[^\n":]{{1,160}}+|\b(?:do{_GAP}not{_GAP}edit|[a-z]{{1,30}}+(?:{_GAP}[a-z]{{1,30}}+)?)'
     rf'(?:{_GAP}\([^()\n"]{{0,120}}+\))?):{_GAP}'
 )
-_SAID = rf"(?:said|confirmed)(?:{_GAP}once|{_GAP}\d{{1,9}}{_GAP}times,{_GAP}last)?{_GAP}{_DAY}"
+_SAID = (
+    rf"(?:(?:said|confirmed)(?:{_GAP}once|{_GAP}\d{{1,9}}{_GAP}times,{_GAP}last)?{_GAP}{_DAY}"
+    rf"|said{_GAP}by{_GAP}the{_GAP}repository's{_GAP}own{_GAP}files)"
+)
 _HISTORY = rf"\({_SAID}(?:[^()]|\([^()]{{0,120}}+\)){{0,300}}\)"
 
 TAGS = lazy(rf"(?P<less>{_LESS})(?P<closing>/?){MEMORY_TAG}(?:(?P<named>\s+repo=)|(?=\s|/|{_MORE}))")

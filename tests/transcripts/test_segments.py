@@ -152,6 +152,9 @@ CUT = {
         '{{- reviewer (billing): "Sam" (said once 2026-05-14, 18\n  days ago); Ask: I have "Sam" for the\n'
         '  reviewer (billing), from 2026-05-14 (18 days ago). Does it still hold? [f_aa]}}\nask Ana instead',
     "line of a recall block in JSON": r'in the log: {{- package manager: \"yarn\" (said once 2026-05-14, today) [f_aa]}} hm',
+    "line of a recall block about the repository":
+        '{{- package manager: "yarn" (said by the repository\'s own files); memory differs: "npm" (said once 2026-05-14, '
+        'today) [f_aa]}}\nwe use pnpm',
     "line of an instruction file":
         'AGENTS.md has\n{{- test command: "make test" (said 2026-05-14, good until 2026-11-10)}}\nwhich is old',
     "line of notes":
