@@ -51,7 +51,7 @@ def shape_of(file: TranscriptFile) -> Shape:
 
 @cache
 def _token() -> re.Pattern[bytes]:
-    return re.compile(rb'"([^"\\]*+(?:\\.[^"\\]*+)*+)"(\s*:)?|[{}\[\]]')
+    return re.compile(rb'"([^"\\]*+(?:\\.[^"\\]*+)*)"(\s*:)?|[{}\[\]]')
 
 
 def _outline(opens: str, start: bytes) -> Shape:

@@ -18,7 +18,7 @@ _DAY = r"\d{4}-\d\d-\d\d"
 _AGE = r"(?:today|1\s+day\s+ago|\d+\s+days\s+ago)"
 _GAP = r"\s{1,20}"  # a terminal may have wrapped the line
 _VALUE = (  # in quotes: plain, of JSON in JSON, curly, of markup
-    r'(?:"(?:[^"\\]|\\.){0,1500}+"|\\"(?:(?!\\").){0,1500}+\\"|“[^”]{0,1500}+”|&quot;(?:(?!&quot;).){0,1500}+&quot;)'
+    r'(?:"(?:[^"\\]|\\.){0,1500}"|\\"(?:(?!\\").){0,1500}\\"|“[^”]{0,1500}+”|&quot;(?:(?!&quot;).){0,1500}&quot;)'
 )
 _NAME = (
     rf'(?:[-*•]{_GAP}[^\n":]{{1,160}}+|\b(?:do{_GAP}not{_GAP}edit|[a-z]{{1,30}}+(?:{_GAP}[a-z]{{1,30}}+)?)'
@@ -33,7 +33,7 @@ _HISTORY = rf"\({_SAID}(?:[^()]|\([^()]{{0,120}}+\)){{0,300}}\)"
 TAGS = lazy(rf"(?P<less>{_LESS})(?P<closing>/?){MEMORY_TAG}(?:(?P<named>\s+repo=)|(?=\s|/|{_MORE}))")
 TAG_END = lazy(rf"{_MORE}")
 LINES = lazy(
-    rf"(?:{_NAME})?{_VALUE}(?:(?:{_GAP}{_HISTORY})?{_GAP}or{_GAP}{_VALUE}){{0,20}}+{_GAP}{_HISTORY}"  # a fact
+    rf"(?:{_NAME})?{_VALUE}(?:(?:{_GAP}{_HISTORY})?{_GAP}or{_GAP}{_VALUE}){{0,20}}{_GAP}{_HISTORY}"  # a fact
     rf"|(?:[-*•]{_GAP})?{_DAY}{_GAP}\({_AGE}\),{_GAP}\w{{1,30}}+:{_GAP}{_VALUE}"  # a note
     rf"|\bI{_GAP}have{_GAP}{_VALUE}{_GAP}for{_GAP}the\s[^\n?]{{1,200}}?,{_GAP}from{_GAP}{_DAY}{_GAP}\({_AGE}\)\."
     rf"{_GAP}Does{_GAP}it{_GAP}still{_GAP}hold\?"
