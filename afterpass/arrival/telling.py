@@ -13,7 +13,7 @@ from afterpass.recall.answer import owned
 from afterpass.recall.block import select
 from afterpass.recall.memory import Memory, Question
 from afterpass.recall.paths import inside_checkout
-from afterpass.recall.render import render, tokens_of
+from afterpass.recall.render import render, tokens_of, trace_of
 from store.errors import StoreLocked
 from store.snapshot import DATABASE
 
@@ -154,7 +154,7 @@ def record_of(selected: Selection, told: Selection, eligible: Sequence[str], tex
         "repo": told.repo,
         "developer": told.developer,
         "on": told.on.isoformat(),
-        "trace": dict(told.trace),
+        "trace": trace_of(told, text),
         "eligible": list(eligible[:MOST_IDS]),
         "placed": {
             fact.id: slot.placement.value

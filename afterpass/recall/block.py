@@ -1,7 +1,8 @@
 """What the next session is told: the facts that matter, placed, within a budget of tokens.
 
-The steps in their order, each with its line in the trace: trigger, types, owner, validity, conflicts, placement,
-precedence, relevance, budget. Conflicts are found over everything that is in force, before anything is ranked.
+The steps in their order, each with its line in the trace: trigger, types, owner, validity, conflicts, relevance,
+precedence, placement, budget, rendering. Conflicts are found over everything that is in force, before anything is
+ranked.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from afterpass.recall.relevance import FLOOR, asks_for_something, is_named, scor
 from afterpass.recall.render import frame, line_of, tokens_of
 from afterpass.recall.rivals import claim_of, rivals_of
 from afterpass.recall.wording import fold
-from policy.model import Scope, SubjectRule
+from policy.model import Scope, Stakes, SubjectRule
 
 if TYPE_CHECKING:
     from datetime import date
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 DEFAULT_BUDGET = 1500
 """Tokens of the whole block, as :func:`~afterpass.recall.render.tokens_of` counts them."""
+PREFERENCES_OF_ROOM = 2
+"""Preferences get at most one part in so many of the room for facts while something else needs it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +84,10 @@ def select(
     if task:
         relevant = _of_named_subjects([slot for slot in relevant if slot.score >= FLOOR], task)
     trace.append(("relevant", len(relevant)))
-    relevant.sort(key=_rank)
+    trace += _counted(relevant)
+    relevant.sort(key=lambda slot: _rank(slot, task))
     shown, left_out = _within(relevant, budget, question)
-    trace.append(("shown", len(shown)))
+    trace += [("budget", budget), ("shown", len(shown)), ("left out", len(left_out))]
     return Selection(question.repo, question.developer, question.on, tuple(shown), tuple(left_out), tuple(trace))
 
 
@@ -169,22 +173,57 @@ def _of_named_subjects(slots: list[Shown], task: str) -> list[Shown]:
     return [s for s in slots if s.fact_type.name not in named or not s.facts[0].subject or names(s)]
 
 
-def _rank(slot: Shown) -> tuple[bool, int, int, str, str]:
-    """Preferences first, then by relevance; of equals what has to be asked about, then by name: a stable order."""
+def _counted(slots: list[Shown]) -> list[tuple[str, int]]:
+    """How many slots are placed where, how many the repository settles against memory, how many are asked about."""
+    placed = [(f"placed {one.value}", sum(1 for slot in slots if slot.placement is one)) for one in GRAVITY]
+    precedence = ("repository first", sum(1 for slot in slots if slot.repo is not None))
+    return [precedence, *placed, ("asked first", sum(1 for slot in slots if slot.ask_first))]
+
+
+def _rank(slot: Shown, task: str) -> tuple[int, int, int, str, str]:
+    """What a task asks about high stakes, preferences, the rest; without a task preferences come first.
+
+    Then by relevance; of equals what has to be asked about, then by name: a stable order.
+    """
     first = slot.facts[0]
-    preference = slot.fact_type.scope is Scope.DEVELOPER
-    return not preference, -slot.score, -GRAVITY.index(slot.placement), first.type, f"{first.subject}\0{first.value}"
+    if _is_preference(slot):
+        step = 1 if task else 0
+    elif slot.ask_first and slot.fact_type.stakes is Stakes.HIGH:
+        step = 0 if task else 1
+    else:
+        step = 2
+    return step, -slot.score, -GRAVITY.index(slot.placement), first.type, f"{first.subject}\0{first.value}"
+
+
+def _is_preference(slot: Shown) -> bool:
+    return slot.fact_type.scope is Scope.DEVELOPER
 
 
 def _within(slots: list[Shown], budget: int, question: Question) -> tuple[list[Shown], list[Shown]]:
-    """As many slots as fit, whole or not at all; a smaller one may still fit after a larger one did not."""
+    """As many slots as fit, whole or not at all; a smaller one may still fit after a larger one did not.
+
+    Preferences take at most their share of the room, and more only of what everything else leaves free.
+    """
     left = budget - tokens_of(frame(question.repo, question.on))
+    costs = {id(slot): tokens_of(line_of(slot, question.on) + "\n") for slot in slots}
     shown, left_out = [], []
-    for slot in slots:
-        cost = tokens_of(line_of(slot, question.on) + "\n")
-        if cost <= left:
-            left -= cost
+    for slot in _beyond_share_last(slots, costs, left // PREFERENCES_OF_ROOM):
+        if costs[id(slot)] <= left:
+            left -= costs[id(slot)]
             shown.append(slot)
         else:
             left_out.append(slot)
     return shown, left_out
+
+
+def _beyond_share_last(slots: list[Shown], costs: dict[int, int], share: int) -> list[Shown]:
+    """The slots in their order, but preferences that go beyond their share behind all others."""
+    kept, last = [], []
+    for slot in slots:
+        if _is_preference(slot):
+            if costs[id(slot)] > share:
+                last.append(slot)
+                continue
+            share -= costs[id(slot)]
+        kept.append(slot)
+    return kept + last

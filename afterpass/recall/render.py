@@ -56,8 +56,13 @@ def selection_json(selection: Selection, text: str) -> dict[str, object]:
         "tokens": tokens_of(text),
         "facts": [_fact_json(slot, fact, selection.on) for slot in selection.shown for fact in slot.facts],
         "left_out": [fact.id for slot in selection.left_out for fact in slot.facts],
-        "trace": dict(selection.trace),
+        "trace": trace_of(selection, text),
     }
+
+
+def trace_of(selection: Selection, text: str) -> dict[str, int]:
+    """The count after every step, the rendering last: the lines and tokens of ``text``."""
+    return dict(selection.trace) | {"lines": len(text.splitlines()), "tokens": tokens_of(text)}
 
 
 def _fact_json(slot: Shown, fact: Remembered, on: date) -> dict[str, object]:

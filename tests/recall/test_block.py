@@ -290,3 +290,57 @@ def test_no_line_of_a_block_is_read_back_as_typed_words() -> None:
     for line in [*facts, ABOUT]:
         origins = [(part.origin, part.text.strip()) for part in segment(f"why is this here: {line}\nI use bun")]
         assert [(Origin.TYPED, "why is this here:"), (Origin.INJECTED, line), (Origin.TYPED, "I use bun")] == origins
+
+
+def many_preferences(number: int) -> tuple[Remembered, ...]:
+    return tuple(
+        fact("preference", f"habit {i:02}", f"please keep to habit number {i:02}", owner=DANA, id=f"p-{i}")
+        for i in range(number)
+    )
+
+
+@pytest.mark.parametrize(("task", "budget"), [("", 1500), ("deploy the hotfix to staging", 800), ("deploy it", 400)])
+def test_preferences_crowd_no_question_out(task: str, budget: int) -> None:
+    selection = choose(*many_preferences(60), FACTS[4], FACTS[0], task=task, budget=budget)
+    assert "preview" in values(selection)
+    assert any(slot.fact_type.name == "preference" for slot in selection.shown)
+
+
+def test_preferences_take_the_room_that_nothing_else_needs() -> None:
+    alone = choose(*many_preferences(60))
+    assert tokens_of(render(alone)) > DEFAULT_BUDGET * 0.9
+    rest = tuple(fact("code_style", f"topic {i}", f"statement number {i} about topic {i}") for i in range(60))
+    shared = choose(*many_preferences(60), *rest)
+    preferences = [slot for slot in shared.shown if slot.fact_type.name == "preference"]
+    assert 0 < len(preferences) <= len(alone.shown) / 2 + 1
+
+
+def test_high_stakes_that_a_task_is_about_come_before_everything() -> None:
+    asked = fact("deploy_target", "staging", "preview", id="f-d")
+    selection = choose(*many_preferences(10), asked, task="deploy the hotfix to staging", budget=300)
+    assert "f-d" == selection.shown[0].facts[0].id
+
+
+def test_the_trace_counts_every_step() -> None:
+    files = Files({("package_manager", ""): "yarn"})
+    selection = select(Question("", None, "", REPO, DANA, ON), Memory(FACTS), policy=load_policy(), repo=files)
+    text = render(selection)
+    trace = selection_json(selection, text)["trace"]
+    assert trace == {
+        "types": len(load_policy().types),
+        "stored": 10,
+        "owner and validity": 10,
+        "slots": 10,
+        "in conflict": 0,
+        "relevant": 10,
+        "repository first": 1,
+        "placed load": 6,
+        "placed flag": 1,
+        "placed ask": 3,
+        "asked first": 4,
+        "budget": 1500,
+        "shown": 10,
+        "left out": 0,
+        "lines": 16,
+        "tokens": tokens_of(text),
+    }
