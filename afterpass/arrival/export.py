@@ -39,8 +39,13 @@ BEGIN = (
 )
 END = f"<!-- afterpass:end v{VERSION} -->"
 MARK = re.compile(rb"<!--\s*afterpass:(?:begin|end)\b")  # in a value it cannot be: its < is escaped
-BEGINNING = re.compile(rb"^<!-- afterpass:begin v(\d+)\b[^\r\n]*-->[ \t]*\r?$", re.MULTILINE)
-ENDING = re.compile(rb"^<!-- afterpass:end v(\d+) -->[ \t]*\r?$", re.MULTILINE)
+BEGINNING = re.compile(rb"(?<![^\r\n])<!-- afterpass:begin v(\d+)\b[^\r\n]*-->[ \t]*(?=[\r\n]|\Z)")
+ENDING = re.compile(rb"(?<![^\r\n])<!-- afterpass:end v(\d+) -->[ \t]*(?=[\r\n]|\Z)")
+LINE_END = re.compile(rb"\r\n|\n|\r")
+FENCED = re.compile(
+    rb"(?<![^\r\n]) {0,3}(```+|~~~+)[^\r\n]*[\r\n].*?(?<![^\r\n]) {0,3}\1[`~]*[ \t]*(?=[\r\n]|\Z)", re.DOTALL
+)
+MARKDOWN = frozenset({".md", ".markdown", ".mdx", ".mdc"})
 ALL = 10**9  # tokens: the block's own cap decides
 
 
@@ -161,26 +166,41 @@ def _read(path: Path) -> bytes | None:
 
 def _replaced(path: Path, before: bytes | None, text: str) -> bytes | None:
     content = before or b""
-    line_end = b"\r\n" if b"\r\n" in content else b"\n"
-    block = text.encode("utf-8", "replace").replace(b"\n", line_end)
     span = _span(path, content)
-    if span is not None:
-        head, tail = content[: span[0]], content[span[1] :]
-        if block:
-            return head + block + tail
-        if not (head + tail).strip():
-            return None
-        return head.removesuffix(line_end) + tail.removeprefix(line_end) if head.endswith(line_end * 2) else head + tail
-    if not block:
-        return before
+    if span is None:
+        return _appended(content, text) if text else before
+    head, tail = content[: span[0]], content[span[1] :]
+    line_end: bytes = (LINE_END.findall(content, *span) or [b"\n"])[0]
+    if text:
+        return head + _bytes(text, line_end) + tail
+    if not (head + tail).strip():
+        return None
+    if not tail:
+        return head.removesuffix(line_end * 2)
+    return head.removesuffix(line_end) + tail.removeprefix(line_end) if head.endswith(line_end * 2) else head + tail
+
+
+def _appended(content: bytes, text: str) -> bytes:
+    """Behind an empty line, with the last line end of the content, and one at the end where the content has one: so it
+    can be taken out again to the byte.
+    """
+    line_end: bytes = (LINE_END.findall(content) or [b"\n"])[-1]
+    block = _bytes(text, line_end)
     if not content:
         return block + line_end
-    gap = b"" if content.endswith(line_end * 2) else line_end if content.endswith(line_end) else line_end * 2
-    return content + gap + block + line_end
+    return content + line_end + block + line_end if content.endswith(line_end) else content + line_end * 2 + block
+
+
+def _bytes(text: str, line_end: bytes) -> bytes:
+    return text.encode("utf-8", "replace").replace(b"\n", line_end)
 
 
 def _span(path: Path, content: bytes) -> tuple[int, int] | None:
-    """Where the block stands, markers included; None where there is none. Raises ExportError for damaged markers."""
+    """Where the block stands, markers included; None where there is none. Raises ExportError for damaged markers.
+
+    Markers in a code fence are an example of the file's author.
+    """
+    content = FENCED.sub(lambda fence: b" " * len(fence[0]), content)
     if not MARK.search(content):
         return None
     beginnings, endings = list(BEGINNING.finditer(content)), list(ENDING.finditer(content))
@@ -225,6 +245,14 @@ def chosen_files(directory: Path, given: Sequence[str]) -> list[Path]:
         paths = [directory / name for name in FILES if (directory / name).exists()] or [directory / FILES[0]]
         paths = [path for path in paths if not _takes_in(path, paths)]
     return list({path.resolve(): path for path in reversed(paths)}.values())[::-1]
+
+
+def may_be_written(path: Path, top: Path) -> bool:
+    """Whether a file is Markdown of the checkout, through links too: never git's own files, never code or settings."""
+    real, top = path.resolve(), top.resolve()
+    if not real.is_relative_to(top) or ".git" in {part.casefold() for part in real.relative_to(top).parts}:
+        return False
+    return {path.suffix.casefold(), real.suffix.casefold()} <= MARKDOWN
 
 
 def _takes_in(path: Path, others: Sequence[Path]) -> bool:

@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> Exit:
     """Write the block where it is not as it should be; a second time changes nothing."""
-    from afterpass.arrival.export import Exported, chosen_files, put_into
+    from afterpass.arrival.export import Exported, chosen_files, may_be_written, put_into
     from afterpass.arrival.place import place_of
 
     settings = settings_of(args)
@@ -43,9 +43,9 @@ def run(args: argparse.Namespace) -> Exit:
     place = place_of(str(args.repo_dir), str(settings.home), os.environ)
     block = Exported("", 0, 0) if args.remove else _block(args, place.repo, place.top)
     paths = chosen_files(args.repo_dir if args.files else Path(place.top), args.files)
-    outside = next((path for path in paths if not path.resolve().is_relative_to(Path(place.top).resolve())), None)
-    if outside is not None:
-        raise UsageError(f"{outside} is outside {place.top}", "name files of the repository")
+    refused = next((path for path in paths if not may_be_written(path, Path(place.top))), None)
+    if refused is not None:
+        raise UsageError(f"{refused} is no Markdown file of {place.top}", "name files such as AGENTS.md")
     written = [put_into(path, block.text, dry_run=args.dry_run) for path in paths]
     if wants_json(args):
         names = {"repo": place.repo, "facts": block.facts, "left_out": block.left_out, "dry_run": args.dry_run}

@@ -109,10 +109,14 @@ BLOCK = f"{BEGIN}\none\n{END}"
     [
         (None, f"{BLOCK}\n"),
         ("", f"{BLOCK}\n"),
-        ("# Rules", f"# Rules\n\n{BLOCK}\n"),
+        ("# Rules", f"# Rules\n\n{BLOCK}"),
+        (f"```\n{BEGIN}\nold\n{END}\n```\n", f"```\n{BEGIN}\nold\n{END}\n```\n\n{BLOCK}\n"),
+        (f"~~~\n{BEGIN}\n~~~\n\n{BEGIN}\nold\n{END}\n", f"~~~\n{BEGIN}\n~~~\n\n{BLOCK}\n"),
+        ("a\rb\r", f"a\rb\r\r{BLOCK}\r".replace("\n", "\r")),
+        ("```\nnever closed\n", f"```\nnever closed\n\n{BLOCK}\n"),
         ("# Rules\n", f"# Rules\n\n{BLOCK}\n"),
-        ("# Rules\n\n", f"# Rules\n\n{BLOCK}\n"),
-        ("# Rules\r\n\r\n", f"# Rules\r\n\r\n{BLOCK}\n".replace("\n", "\r\n").replace("\r\r", "\r")),
+        ("# Rules\n\n", f"# Rules\n\n\n{BLOCK}\n"),
+        ("# Rules\r\n\r\n", f"# Rules\r\n\r\n\r\n{BLOCK}\n".replace("\n", "\r\n").replace("\r\r", "\r")),
         (f"a\n{BEGIN}\nold\n\nold\n{END}\nb", f"a\n{BLOCK}\nb"),
         (f"a\n<!-- afterpass:begin v1 -->\n{END}  \nb", f"a\n{BLOCK}  \nb"),
         ("\ufeff# Größe\n", f"\ufeff# Größe\n\n{BLOCK}\n"),
@@ -127,6 +131,40 @@ def test_the_block_is_put_in_and_everything_else_stays(tmp_path: Path, before: s
     stamp = path.stat().st_mtime_ns
     assert not put_into(path, BLOCK).changed
     assert stamp == path.stat().st_mtime_ns
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        b"# A",
+        b"# A\n",
+        b"# A\n\n",
+        b"# A\n\n\n",
+        b"a\r\nb\n",
+        b"a\nb\r\n",
+        b"a\r\nb\nc",
+        b"a\rb",
+        b"a\rb\r",
+        b"a\r\r",
+        b"a\r\n\n",
+        b"a\n\r\n",
+        b"```\na\n```",
+        b"\xef\xbb\xbfa\r\n",
+        b"\xff\xfe\n",
+        b"a  ",
+        b"a\n  ",
+    ],
+)
+def test_what_was_put_in_is_taken_out_to_the_byte(tmp_path: Path, before: bytes) -> None:
+    path = tmp_path / "AGENTS.md"
+    path.write_bytes(before)
+    put_into(path, BLOCK)
+    held = path.read_bytes()
+    put_into(path, BLOCK)
+    assert held == path.read_bytes()
+    put_into(path, text_of(fact("make other")))
+    put_into(path, "")
+    assert before == path.read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -232,6 +270,20 @@ def test_a_forgotten_fact_leaves_the_block(desk: Any) -> None:
     done = desk.run("export")
     assert (0, False) == (done.returncode, (desk.checkout / "AGENTS.md").exists())
     assert "nothing is known of github.com/acme/webapp" in done.stderr
+
+
+def test_only_markdown_of_the_checkout_is_written(desk: Any) -> None:
+    desk.remember("make test")
+    config = desk.checkout / ".git/config"
+    (desk.checkout / ".git/notes.md").touch()
+    (desk.checkout / "LINK.md").symlink_to(config)
+    before = config.read_bytes()
+    for name in (".git/config", ".git/notes.md", "LINK.md", "setup.py", "Makefile", "../AGENTS.md"):
+        done = desk.run("export", name)
+        assert (2, "", 1) == (done.returncode, done.stdout, len(done.stderr.splitlines()))
+    assert before == config.read_bytes()
+    (desk.checkout / ".github").mkdir()
+    assert 0 == desk.run("export", ".github/copilot-instructions.md").returncode
 
 
 def test_failures_are_one_line(desk: Any) -> None:
