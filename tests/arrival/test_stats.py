@@ -63,6 +63,16 @@ def test_the_table_says_the_same_and_nothing_read_back_says_so(desk: Any) -> Non
     assert "" == desk.run("stats", "--since", "2100-01-01").stdout
 
 
+def test_what_was_missed_is_counted_without_any_recall(desk: Any) -> None:
+    desk.remember("pnpm", "package_manager", days_ago=20)
+    question = ("agent", "Which package manager do you use here?")
+    session(desk, ("developer", "add zod"), question, ("developer", "We use pnpm."), ("agent", "Done."))
+    done = desk.run("stats")
+    assert "nothing was read back yet" in done.stderr
+    assert "missed            1 of 1 (100%) sessions, where an agent had to ask" in done.stdout
+    assert "recalls" not in done.stdout
+
+
 def test_a_log_of_nonsense_stops_neither_the_pass_nor_the_hook(desk: Any) -> None:
     desk.remember("make test")
     desk.home.joinpath("recalls.jsonl").write_bytes(b'\xff\n{"at": 1}\n[]\n{"at')
