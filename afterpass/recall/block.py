@@ -15,7 +15,7 @@ from afterpass.recall.memory import Memory, Pending, Placement, Question, Rememb
 from afterpass.recall.placement import asks_first, doubts, note_on, place
 from afterpass.recall.relevance import FLOOR, asks_for_something, is_named, score, types_for
 from afterpass.recall.render import frame, line_of, tokens_of
-from afterpass.recall.rivals import claim_of, rivals_of
+from afterpass.recall.rivals import claim_of, clash
 from afterpass.recall.wording import fold
 from policy.model import Scope, Stakes, SubjectRule
 
@@ -29,6 +29,9 @@ DEFAULT_BUDGET = 1500
 """Tokens of the whole block, as :func:`~afterpass.recall.render.tokens_of` counts them."""
 PREFERENCES_OF_ROOM = 2
 """Preferences get at most one part in so many of the room for facts while something else needs it."""
+
+MOST_COMPARED = 50
+"""Slots about one thing that a statement is compared with: no store of a person has more, and time stays linear."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +109,10 @@ def _with_rivals(slots: list[list[Remembered]], policy: Policy) -> list[list[Rem
     near: dict[tuple[object, ...], list[list[Remembered]]] = {}  # by what rivals have in common: few are compared
     for slot in slots:
         here = near.setdefault(_claimed(slot, policy) or (id(slot),), [])
-        rivals = [other for other in here if rivals_of(slot[0], other)]
-        here[:] = [other for other in here if other not in rivals]
+        near_ones = here[-MOST_COMPARED:]
+        rivals = [other for other in near_ones if any(clash(slot[0].value, fact.value) for fact in other)]
+        if rivals:
+            here[:] = [other for other in here if other not in rivals]
         here.append([fact for part in (*rivals, slot) for fact in part])
     return [slot for group in near.values() for slot in group]
 

@@ -103,7 +103,9 @@ def clash(one: str, other: str) -> bool:
     mine, theirs = claim_of(one), claim_of(other)
     if mine is None or theirs is None or mine.key != theirs.key:
         return False
-    if not (set(mine.about) <= set(theirs.about) or set(theirs.about) <= set(mine.about)):
+    if mine.about != theirs.about and not (
+        set(mine.about) <= set(theirs.about) or set(theirs.about) <= set(mine.about)
+    ):
         return False
     if mine.denied or theirs.denied:
         return mine.denied != theirs.denied and set(mine.about) == set(theirs.about) and mine.value == theirs.value
