@@ -45,7 +45,9 @@ def run(args: argparse.Namespace) -> Exit:
     paths = chosen_files(args.repo_dir if args.files else Path(place.top), args.files)
     refused = next((path for path in paths if not may_be_written(path, Path(place.top))), None)
     if refused is not None:
-        raise UsageError(f"{refused} is no Markdown file of {place.top}", "name files such as AGENTS.md")
+        inside = refused.resolve().is_relative_to(Path(place.top).resolve())
+        where = f"no Markdown file of {place.top}" if inside else f"outside {place.top}"
+        raise UsageError(f"{refused} is {where}", "name Markdown files of the repository, such as AGENTS.md")
     written = [put_into(path, block.text, dry_run=args.dry_run) for path in paths]
     if wants_json(args):
         names = {"repo": place.repo, "facts": block.facts, "left_out": block.left_out, "dry_run": args.dry_run}
