@@ -43,7 +43,7 @@ def actor_of(settings: Settings) -> str:
 
     from transcripts.owner import git_email
 
-    return settings.developer or person_key(git_email() or "") or getpass.getuser()
+    return settings.developer or person_key(git_email()) or getpass.getuser()
 
 
 def parse_moment(text: str, option: str) -> datetime:

@@ -54,8 +54,8 @@ class ModelClient(Protocol):
 class Conversation:
     """Asks ``client`` for replies of one ``shape``; ``version`` names the prompt, ``wanted`` the reply in messages.
 
-    ``asks`` is how often one question is worth asking until its reply is usable. ``calls`` are the answered
-    questions, whatever came of them.
+    ``asks`` is how often one question is worth asking until its reply is usable, once or twice. ``calls`` are the
+    answered questions, whatever came of them.
     """
 
     client: ModelClient
@@ -95,7 +95,7 @@ class Conversation:
             if ask < self.asks:
                 log.info("%s was asked again, because %s", self.client.model, problem)
                 words = [*asked, *again(redact(reply.text), str(problem), self.version)]
-        often = {1: "", 2: ", asked twice"}.get(self.asks, f", asked {self.asks} times")
+        often = "" if self.asks == 1 else ", asked twice"
         raise Transient(
             "reply",
             redact(f"{self.client.model} gave no usable {self.wanted}{often}: {problem}"),

@@ -172,7 +172,7 @@ def _with_owner(session: Session, settings: Settings) -> Session:
     repo, meant = _repository_name(session, settings), dict(settings.developers)
 
     def named(given: str | None) -> str | None:
-        key = person_key(given or "")
+        key = person_key(given)
         return meant.get(key, key) or None
 
     turns = tuple(

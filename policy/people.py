@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 
-def person_key(name: str) -> str:
-    """One spelling for one person: e-mail addresses fold case, as every mail server does; other names stay as given."""
-    name = name.strip()
+def person_key(name: str | None) -> str:
+    """One spelling for one person: e-mail addresses fold case, as every mail server does; other names stay as given.
+    Empty for nobody.
+    """
+    name = (name or "").strip()
     return name.casefold() if "@" in name.strip("@") else name

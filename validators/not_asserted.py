@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 SOON = timedelta(days=14)  # "from next week on" is a rule, "from next quarter on" a plan
 FAR_OFF = timedelta(days=270)  # the next March is so far away in May that the last one is meant
 SINCE = ("since", "after", "with")  # words for a start that lies behind
-_ONCE = 2  # what a text is parted into by a word that stands in it once
 REQUESTS = ("can you", "could you", "would you", "will you")
 TAKES_BACK = ("retract.", "denial.")  # words that take a statement back are what a forget consists of
 
@@ -116,8 +115,8 @@ def _only_mentioned(view: View) -> Cue | None:
 
 def _its_subject(view: View) -> bool:
     """Whether the value is only what the sentence is about: "production deploys from stable" states no "production"."""
-    value, sentence = fold_value(view.value), f" {fold_value(view.sentence)} "
-    return value == fold_value(view.candidate.subject) and len(sentence.split(value)) == _ONCE
+    value = fold_value(view.value)
+    return value == fold_value(view.candidate.subject) and fold_value(view.sentence).count(value) == 1
 
 
 def _no_rule(view: View) -> Cue | None:

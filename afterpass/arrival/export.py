@@ -247,12 +247,17 @@ def chosen_files(directory: Path, given: Sequence[str]) -> list[Path]:
     return list({path.resolve(): path for path in reversed(paths)}.values())[::-1]
 
 
-def may_be_written(path: Path, top: Path) -> bool:
-    """Whether a file is Markdown of the checkout, through links too: never git's own files, never code or settings."""
-    real, top = path.resolve(), top.resolve()
-    if not real.is_relative_to(top) or ".git" in {part.casefold() for part in real.relative_to(top).parts}:
-        return False
-    return {path.suffix.casefold(), real.suffix.casefold()} <= MARKDOWN
+def kept_from(path: Path, top: Path) -> str | None:
+    """Why a file is not written, or None for Markdown of the checkout, through links too: never git's own files, never
+    code or settings.
+    """
+    real, folder = path.resolve(), top.resolve()
+    if not real.is_relative_to(folder):
+        return f"outside {top}"
+    gits = ".git" in {part.casefold() for part in real.relative_to(folder).parts}
+    if gits or not {path.suffix.casefold(), real.suffix.casefold()} <= MARKDOWN:
+        return f"no Markdown file of {top}"
+    return None
 
 
 def _takes_in(path: Path, others: Sequence[Path]) -> bool:

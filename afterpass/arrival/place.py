@@ -46,7 +46,7 @@ def place_of(directory: str, home: str, environ: Mapping[str, str]) -> Place:
     file = kept.path_in(home, "place", kept.name_of_place(directory))
     found = kept.load(file, around | {"directory": directory})
     if found is not None:
-        return Place(found["top"], found["repo"], person_key(found["developer"] or "") or None)
+        return Place(found["top"], found["repo"], person_key(found["developer"]) or None)
     settings, history = _read_by_git(directory, environ)
     stamps, heads = kept.stamps_of([os.path.join(home, "settings.toml"), *settings]), kept.stamps_of(history)
     place, lasts = _ask(directory, home, environ)
@@ -66,8 +66,7 @@ def _ask(directory: str, home: str, environ: Mapping[str, str]) -> tuple[Place, 
 
     settings = load_settings(home, environ=environ)
     repo, address = repo_of(Path(directory)), git_email(Path(directory))
-    developer = settings.developer or address or home_owner(directory)
-    developer = person_key(developer or "") or None
+    developer = person_key(settings.developer or address or home_owner(directory)) or None
     developer = dict(settings.developers).get(developer or "", developer)
     top = _top(directory)
     # A path inside a checkout is what is left when git does not answer: too slow today, perhaps not tomorrow.

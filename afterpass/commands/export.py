@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> Exit:
     """Write the block where it is not as it should be; a second time changes nothing."""
-    from afterpass.arrival.export import Exported, chosen_files, may_be_written, put_into
+    from afterpass.arrival.export import Exported, chosen_files, kept_from, put_into
     from afterpass.arrival.place import place_of
 
     settings = settings_of(args)
@@ -43,11 +43,9 @@ def run(args: argparse.Namespace) -> Exit:
     place = place_of(str(args.repo_dir), str(settings.home), os.environ)
     block = Exported("", 0, 0) if args.remove else _block(args, place.repo, place.top)
     paths = chosen_files(args.repo_dir if args.files else Path(place.top), args.files)
-    refused = next((path for path in paths if not may_be_written(path, Path(place.top))), None)
-    if refused is not None:
-        inside = refused.resolve().is_relative_to(Path(place.top).resolve())
-        where = f"no Markdown file of {place.top}" if inside else f"outside {place.top}"
-        raise UsageError(f"{refused} is {where}", "name Markdown files of the repository, such as AGENTS.md")
+    for path in paths:
+        if reason := kept_from(path, Path(place.top)):
+            raise UsageError(f"{path} is {reason}", "name Markdown files of the repository, such as AGENTS.md")
     written = [put_into(path, block.text, dry_run=args.dry_run) for path in paths]
     if wants_json(args):
         names = {"repo": place.repo, "facts": block.facts, "left_out": block.left_out, "dry_run": args.dry_run}

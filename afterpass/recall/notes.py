@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC
 from typing import TYPE_CHECKING
 
-from afterpass.recall.render import TAG, opening, plain, quoted, tokens_of
+from afterpass.recall.render import TAG, ago, opening, plain, quoted, tokens_of
 from afterpass.recall.wording import stems
 
 if TYPE_CHECKING:
@@ -168,8 +168,7 @@ def render(kept: Sequence[Found], repo: str, on: date) -> str:
 def line_of(note: Note, on: date) -> str:
     """One note on one line: day, age, outcome, text, files, session, id."""
     day = note.happened_at.astimezone(UTC).date()
-    days = max((on - day).days, 0)
-    age = "today" if days == 0 else "1 day ago" if days == 1 else f"{days} days ago"
+    age = ago(max((on - day).days, 0))
     files = f"; files: {', '.join(map(quoted, note.files))}" if note.files else ""
     session = f"; session {plain(note.session)}" if note.session else ""
     came_of_it = f"{plain(note.outcome or '')}: {quoted(note.text)}"

@@ -37,7 +37,7 @@ def developer(given: str | None, settings: Settings, directory: Path) -> str | N
     """Whose preferences are read: given, else configured, else git's e-mail in the directory; else nobody's."""
     from transcripts.owner import git_email
 
-    return person_key(given or "") or settings.developer or person_key(git_email(directory) or "") or None
+    return person_key(given) or settings.developer or person_key(git_email(directory)) or None
 
 
 def read_of(

@@ -142,9 +142,13 @@ def _name(slot: Shown) -> str:
     return f"{name} ({subject})" if subject else name
 
 
+def ago(days: int) -> str:
+    """A number of days as an age in words."""
+    return "today" if days == 0 else "1 day ago" if days == 1 else f"{days} days ago"
+
+
 def _history(fact: Remembered, on: date) -> str:
-    days = fact.age(on)
-    age = "today" if days == 0 else "1 day ago" if days == 1 else f"{days} days ago"
+    age = ago(fact.age(on))
     said = "said once" if fact.times == 1 else f"said {fact.times} times, last"
     parts = [f"{said} {fact.stated.date().isoformat()}"]
     parts += [f"by {plain(fact.said_by)}"] if fact.said_by else []

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.transcripts.pieces import brought_in, words
 from tests.transcripts.writers import ANSWER, SILENT, WRITERS, Writer
 from transcripts.errors import TranscriptError
 from transcripts.file import TranscriptFile
@@ -90,16 +91,6 @@ def test_swe_agents_trajectories_have_no_developer(tmp_path: Path) -> None:
     assert isinstance(read(tmp_path / "x"), Skipped)
 
 
-words = st.text(alphabet="abcdefghij ,", min_size=1, max_size=40)
-brought_in = st.one_of(
-    words.map(lambda text: f"<system-reminder>\nINJECTED {text}\n</system-reminder>\n"),
-    words.map(lambda text: f"<user-prompt-submit-hook>INJECTED {text}</user-prompt-submit-hook>\n"),
-    words.map(lambda text: f'<afterpass-memory repo="x">\nINJECTED {text}\n</afterpass-memory>\n'),
-    words.map(lambda text: f"```\nPASTED {text}\n```\n"),
-    words.map(lambda text: f'<pasted_content id="q">\nPASTED {text}\n</pasted_content id="q">\n'),
-    words.map(lambda text: f"> PASTED {text}\n\n"),
-    words.map(lambda text: f"2026-01-01 10:00:00 INFO PASTED {text}\n\n"),
-)
 own = words.map(lambda text: f"we said OWN {text.strip()} too\n")
 messages = st.lists(st.lists(st.one_of(brought_in, own), min_size=1, max_size=5).map("".join), min_size=1, max_size=3)
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.transcripts.pieces import brought_in, words
 from transcripts.earlier import Earlier
 from transcripts.marks import candidate, next_candidate
 from transcripts.registry import read_transcript
@@ -68,20 +69,10 @@ def test_segments_are_the_text_and_nothing_else(text: str, human: bool, earlier:
     assert all(one.origin is not other.origin for one, other in pairwise(parts))
 
 
-words = st.text(alphabet="abcdefghij ,", min_size=1, max_size=40)
-wrapped = st.one_of(
-    words.map(lambda text: f"<system-reminder>\nINJECTED {text}\n</system-reminder>\n"),
-    words.map(lambda text: f"<user-prompt-submit-hook>INJECTED {text}</user-prompt-submit-hook>\n"),
-    words.map(lambda text: f'<afterpass-memory repo="x">\nINJECTED {text}\n</afterpass-memory>\n'),
-    words.map(lambda text: f"```\nPASTED {text}\n```\n"),
-    words.map(lambda text: f'<pasted_content id="q">\nPASTED {text}\n</pasted_content id="q">\n'),
-    words.map(lambda text: f"> PASTED {text}\n\n"),
-    words.map(lambda text: f"2026-01-01 10:00:00 INFO PASTED {text}\n\n"),
-)
 typed = words.map(lambda text: f"we said typed {text}\n")
 
 
-@given(st.lists(st.one_of(wrapped, typed), min_size=1, max_size=8))
+@given(st.lists(st.one_of(brought_in, typed), min_size=1, max_size=8))
 def test_no_wrapped_text_is_typed_and_no_typed_text_is_cut(pieces: list[str]) -> None:
     parts = segment("".join(pieces))
     own = "".join(part.text for part in parts if part.origin is Origin.TYPED)
