@@ -9,7 +9,6 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from afterpass.arrival.proposing import AGENT
 from extractors.candidate import parse_candidate
 from policy.model import Policy, Scope
 from store.scrub import MARK
@@ -62,12 +61,12 @@ def replay(db: Database, policy: Policy) -> Replay:
     """Every stored candidate, session by session, against what was known when its session landed."""
     judged, changes, unreadable = 0, [], []
     for key, group in groupby(db.replayable(), key=lambda row: row.session_key):
-        if key.startswith(f"{AGENT}:"):
-            continue  # passed on by an agent: whatever the checks say, a person was asked
+        ledger = db.ledger(key)
+        if ledger is not None and not ledger.in_transcript:
+            continue  # said by files, or passed on by an agent: whatever the checks say, a person was asked
         rows = [row for row in group if MARK not in str(row.raw)]  # what lost words to a forgetting cannot be judged
         if not rows:
             continue
-        ledger = db.ledger(key)
         session = _session(ledger, rows) if ledger else None
         if ledger is None or session is None:
             unreadable.append(key)

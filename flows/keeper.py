@@ -6,7 +6,9 @@ What one session does wrong stays with it: a failure becomes its ledger row's er
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from extractors.errors import ExtractorError, Terminal
@@ -30,6 +32,7 @@ class Keeper:
 
     context: Context
     tally: Tally
+    checkouts: dict[str, Path] = field(default_factory=dict)  # of each repository met, where its last session ran
 
     def take_all(self, db: Database, readings: Sequence[Reading]) -> list[Taken | None]:
         """Claim sessions; where one is not to be had, count why."""
@@ -76,6 +79,7 @@ class Keeper:
         for thought in thoughts:
             key = thought.taken.reading.file.key
             if key in landed:
+                self._met(thought)
                 self.tally.done(key, (), None)
                 self.tally.noted(key, thought.noted)
                 self.tally.spent(thought.calls)
@@ -99,9 +103,25 @@ class Keeper:
 
     def _land(self, db: Database, thought: Thought) -> None:
         decisions, landed = steps.land(db, thought, self.context)
+        self._met(thought)
         self.tally.done(thought.taken.reading.file.key, decisions, landed)
         self.tally.noted(thought.taken.reading.file.key, thought.noted)
         self.tally.spent(thought.calls)
+
+    def _met(self, thought: Thought) -> None:
+        session = thought.taken.reading.session
+        if session.cwd:
+            self.checkouts[session.repo] = Path(session.cwd)
+
+    def ask_about_checkouts(self, db: Database, *, dry_run: bool = False) -> None:
+        """Queue what the repositories of this pass's sessions contradict by now. Raises StoreError."""
+        from flows.contradicted import ask_about_checkout
+
+        for repo, directory in self.checkouts.items():
+            with suppress(StaleDecision):  # somebody changed the fact this moment: a later pass looks again
+                now = self.context.clock()
+                asked = ask_about_checkout(db, repo, directory, self.context.policy, now, dry_run=dry_run)
+                self.tally.decided(*asked)
 
     def _fail(self, db: Database, taken: Taken, error: BaseException) -> None:
         step, said, next_step, terminal = explain(error)
@@ -166,6 +186,7 @@ class DryKeeper(Keeper):
         view = self.shadow.over(steps.believed(db, session), session)
         decisions = steps.decide(thought, view, self.context)
         self.shadow.apply(decisions, session)
+        self._met(thought)
         self.tally.done(thought.taken.reading.file.key, decisions, None)
         self.tally.spent(thought.calls)
 

@@ -142,6 +142,10 @@ class Tally:
     def done(self, key: str, decisions: Iterable[Decision], landed: Landed | None) -> None:
         """A session's decisions are kept (or, in a dry run, ``landed`` is None and they would be)."""
         self.states[key] = SessionState.DONE
+        self.decided(decisions, landed)
+
+    def decided(self, decisions: Iterable[Decision], landed: Landed | None) -> None:
+        """Decisions of a session, or about the facts of a repository."""
         applied = [row.applied for row in landed.decisions] if landed else None
         for position, decision in enumerate(decisions):
             if applied and applied[position] is Applied.ALREADY_USED:

@@ -118,9 +118,10 @@ def carry_out(order: Order, progress: Progress | None = None, thinkers: Thinkers
             begun = go_on() if sum(source.size for source in gathered.sources) <= AT_ONCE_BYTES else None
     if gathered.sources:
         (begun or go_on()).run()
-    if pass_id is None:
-        return _result(keeper, started, dry_run=True)
     with context.store.connect() as db:
+        keeper.ask_about_checkouts(db, dry_run=order.dry_run)
+        if pass_id is None:
+            return _result(keeper, started, dry_run=True)
         _settle(db, gathered, keeper)
         result = _result(keeper, started, dry_run=False)
         db.finish_pass(pass_id, summary=result.to_json(), now=context.clock())

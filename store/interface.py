@@ -323,7 +323,10 @@ class Log(Protocol):
         """The last passes, the newest first."""
 
     def status(self) -> Status:
-        """Counts by state, the queue, the last pass, the oldest pending session, the file's size."""
+        """Counts by state, the queue, the last pass, the oldest pending session, the file's size.
+
+        What stands in no transcript counts as no session.
+        """
 
 
 class Database(Ledger, Facts, Past, Reviews, Hands, Keeping, Safety, Log, Protocol):

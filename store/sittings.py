@@ -63,6 +63,24 @@ class SessionFile:
         """A file that holds no session: skipped, and passed over while it stays as it is."""
         return cls(key=f"file:{path}", path=str(path), size=size, mtime_ns=mtime_ns)
 
+    @classmethod
+    def of_no_transcript(cls, session: Session, fingerprint: str) -> SessionFile:
+        """A session that lies in no file: its key stands in the place of a path."""
+        key = f"{session.agent}:{session.id}"
+        return cls(
+            key=key,
+            path=key,
+            size=0,
+            mtime_ns=0,
+            fingerprint=fingerprint,
+            agent=session.agent,
+            native_id=session.id,
+            repo=session.repo,
+            developer=session.developer,
+            started_at=session.started,
+            ended_at=session.ended,
+        )
+
 
 RETRY = "afterpass run --retry-failed"
 
@@ -105,6 +123,11 @@ class LedgerRow:
     recorded_at: datetime | None = None
     updated_at: datetime | None = None
     note_problem: str | None = None
+
+    @property
+    def in_transcript(self) -> bool:
+        """Whether its words stand in a file, and not only in the store: see :meth:`SessionFile.of_no_transcript`."""
+        return self.path != self.key
 
     def failure_json(self) -> dict[str, Any]:
         """The shape of one entry of ``run``'s ``failures``. What failed for good waits for a person: it says so."""
@@ -166,6 +189,15 @@ class Landing:
     second_hand: bool = False
     note: SessionNote | None = None
     note_problem: str | None = None
+
+    @classmethod
+    def of_no_transcript(
+        cls, session: Session, decisions: Sequence[Decision], *, policy: Policy, now: datetime
+    ) -> Landing:
+        """What stands in no transcript, such as words that an agent passed on: it may ask, and nothing else."""
+        last = session.turns[-1].id
+        file = SessionFile.of_no_transcript(session, fingerprint=last)
+        return cls(session, file, decisions, policy, now, last, len(session.turns), second_hand=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,6 +122,11 @@ def repo_of(directory: Path) -> str:
     return repository_of(str(directory.expanduser().absolute()))
 
 
+def top_of(directory: Path) -> Path:
+    """The top folder of the checkout around a directory; the directory itself where there is none."""
+    return Path(_git(str(directory.absolute()), "rev-parse", "--show-toplevel") or directory)
+
+
 @lru_cache(maxsize=4096)
 def _repository(directory: str) -> str:
     settings = _git_settings(directory)

@@ -19,6 +19,9 @@ def decide(view: View) -> Finding | None:
     """A value beside the one that the files give for the slot."""
     if view.is_forget or not view.value or view.repo_answer is None or view.agrees_with_repo:
         return None
-    return Finding(
-        Disposition.QUEUE, Code.CONTRADICTS_REPO, f"the repository's files say {view.repo_answer!r}", view.rivals
-    )
+    return Finding(Disposition.QUEUE, Code.CONTRADICTS_REPO, files_say(view.repo_answer), view.rivals)
+
+
+def files_say(value: str) -> str:
+    """What a person is told of the files' value when asked about another one."""
+    return f"the repository's files say {value!r}"

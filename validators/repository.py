@@ -39,6 +39,11 @@ ECOSYSTEM_ALIASES |= {
 }
 
 
+def files_behind(type_name: str) -> str:
+    """Which files :meth:`RepoFiles.answer` reads for a type, in words."""
+    return {"package_manager": "packageManager and lock files", "reviewer": "CODEOWNERS"}.get(type_name, "CI run lines")
+
+
 def read_repository(directory: Path) -> RepoFiles:
     """The answers of the repository in a directory.
     Files are read when a question needs them; unreadable ones say nothing.

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from extractors.candidate import parse_candidate
 from store.errors import StaleDecision
-from store.records import Landing, SessionFile
+from store.records import Landing
 from transcripts.session import Origin, Segment, Session, Speaker, Turn
 from validators.judge import judge
 from validators.verdict import Code, Disposition
@@ -96,30 +96,7 @@ class Channel:
         return as_question(decision)
 
     def _land(self, db: Database, session: Session, decision: Decision, now: datetime) -> str | None:
-        key = f"{AGENT}:{self.id}"
-        file = SessionFile(
-            key=key,
-            path=key,
-            size=0,
-            mtime_ns=0,
-            fingerprint=session.turns[-1].id,
-            agent=AGENT,
-            native_id=self.id,
-            repo=session.repo,
-            developer=session.developer,
-            started_at=now,
-            ended_at=now,
-        )
-        landing = Landing(
-            session=session,
-            file=file,
-            decisions=[decision],
-            policy=self.policy,
-            now=now,
-            last_turn=session.turns[-1].id,
-            turn_count=len(session.turns),
-            second_hand=True,
-        )
+        landing = Landing.of_no_transcript(session, [decision], policy=self.policy, now=now)
         return db.land(landing).decisions[0].review_id
 
 

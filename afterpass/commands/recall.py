@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> Exit:
     if args.hook:
         return _hook(args)
     _check(args)
-    from afterpass.recall.memory import Question
+    from afterpass.recall.memory import Question, Source
     from afterpass.recall.paths import inside_checkout
     from afterpass.recall.reading import developer, read_of
     from policy.load import load_policy
@@ -87,7 +87,8 @@ def run(args: argparse.Namespace) -> Exit:
     from afterpass.arrival.telling import MOST_IDS, eligible_ids
     from afterpass.recall.answer import answer
 
-    found = answer(question, memory, policy=policy, repo=_files(args))
+    files = _files(args)
+    found = answer(question, memory, policy=policy, repo=files)
     eligible = eligible_ids(question, memory, policy)[:MOST_IDS]
     record = {"type": args.type, "subject": args.subject, "eligible": eligible, **record_of_answer(found)}
     put_on_record(settings, BY, record, repo=repo, developer=who, query=text)
@@ -95,7 +96,30 @@ def run(args: argparse.Namespace) -> Exit:
         output.write_json(found.to_json())
     else:
         _write(found)
+    if files is not None and found.source is Source.REPO and memory.facts and args.on is None:
+        _ask_about(settings, repo, files, policy)
     return Exit.OK
+
+
+def _ask_about(settings: Settings, repo: str, files: RepoAnswers, policy: Policy) -> None:
+    """Let a person decide what the files contradict; where the store is not to be had, the next pass asks."""
+    from datetime import UTC
+
+    from afterpass.context import database
+    from flows.contradicted import ask_about
+    from store.errors import StoreError
+
+    try:
+        with database(settings) as db:
+            decisions, landed = ask_about(db, repo, files, policy, datetime.now(UTC))
+    except StoreError as error:
+        output.say(f"{error.what}: a later pass asks what is to become of the stored value")
+        return
+    for decision, kept in zip(decisions, landed.decisions if landed else (), strict=True):
+        stored = decision.targets[0].value
+        output.say(
+            f'stored is "{stored}", the files say "{decision.value}": `afterpass review accept {kept.review_id}`'
+        )
 
 
 def _hook(args: argparse.Namespace) -> Exit:

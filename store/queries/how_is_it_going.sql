@@ -9,7 +9,8 @@ SELECT id, kind, worker, started_at, finished_at, summary FROM passes
 WHERE team = :team ORDER BY started_at DESC, id LIMIT :most;
 
 -- name: counts
-SELECT 'sessions' AS noun, state AS name, COUNT(*) AS number FROM sessions WHERE team = :team GROUP BY state
+SELECT 'sessions' AS noun, state AS name, COUNT(*) AS number FROM sessions
+WHERE team = :team AND path <> key GROUP BY state
 UNION ALL SELECT 'facts', state, COUNT(*) FROM facts WHERE team = :team GROUP BY state
 UNION ALL SELECT 'candidates', disposition, COUNT(*) FROM candidates WHERE team = :team GROUP BY disposition
 UNION ALL SELECT 'reviews', state, COUNT(*) FROM reviews WHERE team = :team GROUP BY state

@@ -101,6 +101,33 @@ def test_the_repository_comes_before_memory(home: Path, tmp_path: Path, capsys: 
     assert '"pnpm"' in str(got["note"])
 
 
+def test_a_contradiction_is_queued_once_when_it_is_met_today(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home, base = tmp_path / "home", ["--home", str(tmp_path / "home")]
+    said = ["facts", "add", *base, "--repo", REPO, "--type", "package_manager", "--value", "pnpm"]
+    assert Exit.OK == run(said)
+    (tmp_path / "yarn.lock").touch()
+    question = ["recall", *base, "--repo", REPO, "--repo-dir", str(tmp_path), "--type", "package_manager"]
+    assert Exit.OK == run([*question, "--on", "2026-03-20"])
+    assert [] == queued(home, capsys)
+    assert Exit.OK == run(question)
+    (item,) = queued(home, capsys)
+    assert ("correction", "pnpm", "yarn") == (item["kind"], item["current"], item["proposed"])
+    assert Exit.OK == run(question)
+    assert "accept" not in capsys.readouterr().err
+    assert [item] == queued(home, capsys)
+
+
+def queued(home: Path, capsys: pytest.CaptureFixture[str]) -> list[dict[str, object]]:
+    """What waits for a person."""
+    capsys.readouterr()
+    assert Exit.OK == run(["review", "--home", str(home), "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert isinstance(found, list)
+    return found
+
+
 def test_the_block(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     got = ask(home, capsys, "--developer", "dana@acme.example")
     block = str(got["block"])

@@ -1,0 +1,176 @@
+"""A repository whose own files say otherwise than a stored fact: a pass asks a person, once."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from flows.run import run
+from policy.load import load_policy
+from policy.settings import Settings
+from store.records import Fact, FactState, Review
+from store.store import Store
+from tests.flows.conftest import REPO, Write
+from transcripts.owner import top_of
+
+NOW = datetime(2026, 6, 12, tzinfo=UTC)
+Say = Callable[..., None]
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A checkout of the sessions' repository, without any files of its own."""
+    place = tmp_path / "webapp"
+    for words in (["init", "-q", str(place)], ["-C", str(place), "remote", "add", "origin", f"https://{REPO}.git"]):
+        subprocess.run(["git", *words], check=True)
+    return place
+
+
+@pytest.fixture
+def say(settings: Settings, write: Write, checkout: Path) -> Say:
+    """Has one finished session, in which the developer says this, read by a pass; gives the pass's counts."""
+    count = iter(range(100))
+
+    def pass_with(text: str, *, where: Path = checkout, dry_run: bool = False) -> dict[str, dict[str, int]]:
+        number = next(count)
+        ended = f"2026-06-11T10:{number:02d}:00Z"
+        path = write(f"s{number}", [("developer", text)], cwd=str(where), ended=ended)
+        result = run(settings, [path], dry_run=dry_run)
+        return {"decisions": result.decisions, "codes": result.codes, "sessions": result.sessions}
+
+    return pass_with
+
+
+def queue(settings: Settings, *, everything: bool = False) -> list[Review]:
+    with Store(settings.home).connect() as db:
+        return db.reviews(all=everything)
+
+
+def facts(settings: Settings, *, everything: bool = False) -> list[Fact]:
+    with Store(settings.home).connect() as db:
+        return db.facts(all=everything)
+
+
+def test_a_lock_file_that_says_otherwise_is_asked_about_once(settings: Settings, say: Say, checkout: Path) -> None:
+    say("we use pnpm here")
+    assert [] == queue(settings)
+    (checkout / "yarn.lock").touch()
+    told = say("the page is broken, fix it")
+    assert ({"queue": 1}, {"correction": 1}) == (told["decisions"], told["codes"])  # type: ignore[index]
+    (item,) = queue(settings)
+    assert ("correction", "package_manager", "pnpm", "yarn") == (item.kind, item.type, item.current, item.proposed)
+    assert "the repository's files say 'yarn'" == item.detail
+    assert item.evidence is not None
+    assert "packageManager and lock files: yarn" == item.evidence.text
+    assert {} == say("and now the footer")["decisions"]  # type: ignore[index]
+    assert ["pnpm"] == [fact.value for fact in facts(settings)]
+    with Store(settings.home).connect() as db:
+        assert ([], {"done": 3}) == (db.verify(), dict(db.status().sessions))
+
+
+def test_a_dry_run_says_so_and_asks_nobody(settings: Settings, say: Say, checkout: Path) -> None:
+    say("we use pnpm here")
+    (checkout / "yarn.lock").touch()
+    assert {"correction": 1} == say("the page is broken", dry_run=True)["codes"]  # type: ignore[index]
+    assert [] == queue(settings)
+
+
+def test_accepting_marks_the_old_value_wrong_and_is_the_end_of_it(settings: Settings, say: Say, checkout: Path) -> None:
+    say("we use pnpm here")
+    (checkout / "yarn.lock").touch()
+    say("the page is broken, fix it")
+    with Store(settings.home).connect() as db:
+        db.accept(queue(settings)[0].id, actor="dana", now=NOW)
+    assert [("pnpm", FactState.WRONG), ("yarn", FactState.ACTIVE)] == sorted(
+        (fact.value, fact.state) for fact in facts(settings, everything=True)
+    )
+    assert {} == say("and now the footer")["decisions"]  # type: ignore[index]
+
+
+def test_a_refused_value_is_not_asked_about_again_another_one_is(settings: Settings, say: Say, checkout: Path) -> None:
+    say("we use pnpm here")
+    (checkout / "yarn.lock").touch()
+    say("the page is broken, fix it")
+    with Store(settings.home).connect() as db:
+        db.reject(queue(settings)[0].id, actor="dana", now=NOW)
+    assert {} == say("and now the footer")["decisions"]  # type: ignore[index]
+    (checkout / "yarn.lock").unlink()
+    (checkout / "bun.lock").touch()
+    say("and the header")
+    assert [("pnpm", "bun")] == [(item.current, item.proposed) for item in queue(settings)]
+
+
+def test_a_person_who_chose_the_fact_over_the_files_is_not_asked_again(
+    settings: Settings, say: Say, checkout: Path
+) -> None:
+    (checkout / "yarn.lock").touch()
+    say("we use pnpm here")
+    (item,) = queue(settings)
+    assert "contradicts_repo" == item.kind
+    with Store(settings.home).connect() as db:
+        db.accept(item.id, actor="dana", now=NOW)
+    assert {} == say("the page is broken, fix it")["decisions"]  # type: ignore[index]
+    (checkout / "yarn.lock").unlink()
+    (checkout / "bun.lock").touch()
+    say("and the header")
+    assert [("pnpm", "bun")] == [(item.current, item.proposed) for item in queue(settings)]
+
+
+def test_the_checkouts_top_answers_wherever_in_it_the_session_ran(settings: Settings, say: Say, checkout: Path) -> None:
+    say("we use pnpm here")
+    inside = checkout / "docs" / "site"
+    inside.mkdir(parents=True)
+    (checkout / "pnpm-lock.yaml").touch()
+    (inside / "yarn.lock").touch()
+    say("the page is broken, fix it", where=inside)
+    assert (checkout.resolve(), []) == (top_of(inside), queue(settings))
+
+
+def test_only_a_checkout_of_the_repository_is_asked(settings: Settings, say: Say, tmp_path: Path) -> None:
+    say("we use pnpm here")
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "yarn.lock").touch()
+    say("the page is broken, fix it", where=other)
+    say("the page is broken, fix it", where=tmp_path / "gone")
+    assert [] == queue(settings)
+
+
+def test_dated_rules_and_types_of_many_values_and_of_persons_are_left_alone(
+    settings: Settings, say: Say, checkout: Path
+) -> None:
+    policy = load_policy()
+    with Store(settings.home).connect() as db:
+        for name, owner, subject, value, until in (
+            ("package_manager", REPO, "", "pnpm", datetime(2027, 1, 1, tzinfo=UTC).date()),
+            ("do_not_edit", REPO, "", "legacy/", None),
+            ("preference", "dana@acme.example", "", "short commits", None),
+        ):
+            db.add_fact(
+                policy.types[name], owner=owner, subject=subject, value=value, actor="dana", now=NOW, until=until
+            )
+    (checkout / "yarn.lock").touch()
+    (checkout / ".gitattributes").write_text("legacy/ linguist-generated\n", encoding="utf-8")
+    say("the page is broken, fix it")
+    assert [] == queue(settings)
+
+
+def test_owners_and_ci_lines_contradict_too(settings: Settings, say: Say, checkout: Path) -> None:
+    say("Sam reviews anything in payments. We run the tests with `make test` in this repo.")
+    (checkout / ".github" / "workflows").mkdir(parents=True)
+    (checkout / ".github" / "CODEOWNERS").write_text("/payments/ @kim\n", encoding="utf-8")
+    (checkout / ".github" / "workflows" / "ci.yml").write_text(
+        "on: push\njobs:\n  test:\n    steps:\n      - run: npx vitest run\n", encoding="utf-8"
+    )
+    say("the page is broken, fix it")
+    assert {
+        ("reviewer", "payments", "Sam", "@kim", "CODEOWNERS: @kim"),
+        ("test_command", "", "make test", "npx vitest run", "CI run lines: npx vitest run"),
+    } == {
+        (item.type, item.subject, item.current, item.proposed, item.evidence.text if item.evidence else "")
+        for item in queue(settings)
+    }
