@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from store.answered import mark_answered
 from store.landing import finished_values
 from store.ledger import as_row, fresh_row, is_free, take, taken_row
 from store.log_rows import call_rows
@@ -71,7 +72,9 @@ class BatchesOf:
         calls = [row for landing in kept for row in call_rows(landing, Scrub(None))]
         if calls:
             self.sql.change("add_calls", **columns(calls))
-        mark_used(self.sql, [landing.session for landing in kept])
+        read = [landing.session for landing in kept]
+        mark_used(self.sql, read)
+        mark_answered(self.sql, read)
         return done
 
     def _see(self, files: Sequence[SessionFile], now: datetime) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from store.answered import mark_answered
 from store.applying import Applying
 from store.asking import Asking
 from store.errors import LeaseLost, StaleDecision
@@ -31,6 +32,7 @@ class LandingOf:
     def land(self, landing: Landing) -> Landed:
         file = landing.file
         mark_used(self.sql, [landing.session])
+        mark_answered(self.sql, [landing.session])
         self._finish_session(landing)
         see(self.sql, file, landing.now)
         forgotten = forgotten_in(landing.decisions)

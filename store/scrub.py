@@ -30,6 +30,10 @@ class Scrub:
         """Whether one of the values stands in the text."""
         return bool(self.pattern and text and self.pattern.search(text))
 
+    def take_out(self, text: str) -> str:
+        """The text without the values."""
+        return self.pattern.sub(" ", text) if self.pattern else text
+
     def clean(self, text: str, keep: Iterable[str] = ()) -> str:
         """The text with the values replaced, except inside the stretches to keep, which other facts rest on."""
         if self.pattern is None:

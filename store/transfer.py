@@ -16,7 +16,7 @@ from store.sql import Sql
 # In the order in which they are written; nothing depends on it but a reader's eye.
 TABLES = (
     "sessions", "files", "calls", "turns", "candidates", "facts", "statements", "reviews", "proposals", "tombstones",
-    "refusals", "events", "notes", "recalls", "recalled", "passes", "chores",
+    "refusals", "events", "notes", "recalls", "recalled", "answered", "passes", "chores",
 )  # fmt: skip
 TIMES = ("TIMESTAMP WITH TIME ZONE", "timestamp with time zone")
 DAYS = ("DATE", "date")

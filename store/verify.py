@@ -32,6 +32,7 @@ RULES = {
     "orphaned_events": "an event is about something that exists",
     "missing_tombstones": "a forgotten fact left a tombstone",
     "orphaned_recalled": "what was read back belongs to a recall, and its fact exists",
+    "orphaned_answered": "what was answered is a fact that exists",
     "broken_notes": "a session that was read has one note at most",
     "broken_leases": "a session has a lease exactly while it is running",
 }

@@ -49,8 +49,9 @@ GLOB = re.compile(r"[*?\[{]")
 PLACE = r"(?:repo(?:sitory)?|project|code ?base|source tree|tree|checkout|workspace|working copy)"
 WHOLE = re.compile(
     rf"\b(?:whole|entire|complete|all of the|all the|across the|throughout the)\s+(?:[\w-]+\s+)?{PLACE}\b"
-    rf"|\b{PLACE}[ -]wide\b|\bevery\s+(?:single\s+)?(?:file|folder|directory)\b(?!\s+(?:in|under|inside|of|from)\b)"
-    r"|\ball\s+(?:(?:of\s+)?(?:the|our|its)\s+)?(?:files|folders|directories|code|sources)\b(?!\s+(?:in|under|inside|of|from)\b)"
+    rf"|\b{PLACE}[ -]wide\b"
+    r"|\bevery\s+(?:single\s+)?(?:file|folder|directory|module)\b(?!\s+(?:in|under|inside|of|from)\b)"
+    r"|\ball\s+(?:(?:of\s+)?(?:the|our|its)\s+)?(?:files|folders|directories|modules|code|sources)\b(?!\s+(?:in|under|inside|of|from)\b)"
     rf"|\beverything\s+in\s+(?:the|this|our)\s+{PLACE}\b|\beverywhere\b(?!\s+(?:in|under|inside)\b)"
     r"|\beverything\b(?!\s+(?:in|under|inside|of|from|is|was|works?|else|looks?|passes|seems|should|that|we|you|i|up|about"
     r"|needed|necessary|there|below|above|related)\b)"
@@ -63,6 +64,10 @@ SPARED = re.compile(
     r"|but)\s+(?P<what>[^;!?\n]*)",
     re.IGNORECASE,
 )
+
+
+ALSO = r"(?:[,&]|\b(?:and|also|in|inside|under|within|into|to|from|of))\s+"
+"""What stands before a second place that a clause reaches."""
 
 
 def paths_in(text: str) -> list[str]:
@@ -106,8 +111,20 @@ def touches(request: str, pattern: str) -> bool:
         return True
     named = [path for clause in clauses for path in _written(_without_spared(clause))]
     if named:
-        return any(_covers_written(pattern, path) for path in named)
+        return any(_covers_written(pattern, path) for path in named) or any(
+            _calls(_without_spared(each), pattern) for each in clauses
+        )
     return any(_names(_without_spared(clause), pattern) for clause in clauses)
+
+
+def _calls(clause: str, pattern: str) -> bool:
+    """Whether a clause that also names paths calls the stored one a folder: "src/a.js and the legacy folder"."""
+    name = _plain(pattern).rsplit("/", 1)[-1]
+    if not name or GLOB.search(name) or _only_looks(clause):
+        return False
+    spoken = re.escape(name).replace(r"\-", "[- ]").replace("_", "[_ ]")
+    place = rf"{ALSO}(?:(?:the|our|whole|entire)\s+)*[`'\"]?{spoken}[`'\"]?\s+(?:folder|director(?:y|ies)|dir|tree)\b"
+    return re.search(place, clause, re.IGNORECASE) is not None
 
 
 def _doing(request: str) -> list[str]:

@@ -124,6 +124,10 @@ LEFT JOIN recalls AS r ON r.team = d.team AND r.id = d.recall_id AND r.session =
 LEFT JOIN facts AS f ON f.team = d.team AND f.id = d.fact_id
 WHERE d.team = :team AND (r.id IS NULL OR f.id IS NULL) ORDER BY d.recall_id;
 
+-- name: orphaned_answered
+SELECT a.fact_id AS id FROM answered AS a LEFT JOIN facts AS f ON f.team = a.team AND f.id = a.fact_id
+WHERE a.team = :team AND f.id IS NULL ORDER BY a.fact_id;
+
 -- name: broken_notes
 -- A session's note is of a session that was read, and the only one of it.
 SELECT n.id FROM notes AS n LEFT JOIN sessions AS s ON s.team = n.team AND s.key = n.session_key

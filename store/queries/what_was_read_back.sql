@@ -72,11 +72,27 @@ LEFT JOIN turns AS b ON b.team = t.team AND b.id = t.before_id
 WHERE c.team = :team AND c.code IN ('same_value', 'replacement', 'correction')
     AND c.applied NOT IN ('kept', 'already_used') AND c.stated_at >= :since AND f.recorded_at < c.stated_at
     AND (CAST(:repo AS TEXT) IS NULL OR f.owner = :repo OR f.scope = 'developer')
-ORDER BY c.stated_at, c.id;
+UNION ALL
+SELECT a.session, f.id, f.type, 'answered', a.said_at, 1
+FROM answered AS a JOIN facts AS f ON f.team = a.team AND f.id = a.fact_id
+WHERE a.team = :team AND a.said_at >= :since
+    AND (CAST(:repo AS TEXT) IS NULL OR f.owner = :repo OR f.scope = 'developer')
+ORDER BY stated_at, fact_id;
+
+-- name: held_values
+SELECT id, owner, subject, value, recorded_at FROM facts
+WHERE team = :team AND owner = ANY(CAST(:owners AS TEXT[])) AND state = 'active' ORDER BY id;
+
+-- name: add_answered!
+INSERT INTO answered (team, session, fact_id, said_at)
+SELECT
+    :team, unnest(CAST(:session AS TEXT[])), unnest(CAST(:fact_id AS TEXT[])),
+    unnest(CAST(:said_at AS TIMESTAMPTZ[]))
+ON CONFLICT DO NOTHING;
 
 -- name: sessions_read$
 SELECT COUNT(*) FROM sessions
-WHERE team = :team AND state = 'done' AND ended_at >= :since AND (CAST(:repo AS TEXT) IS NULL OR repo = :repo);
+WHERE team = :team AND state = 'done' AND path <> key AND ended_at >= :since AND (CAST(:repo AS TEXT) IS NULL OR repo = :repo);
 
 -- name: old_recalls
 SELECT id FROM recalls WHERE team = :team AND happened_at < :before ORDER BY id;

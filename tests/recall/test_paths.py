@@ -99,6 +99,9 @@ rename x everywhere
 change everything except src/
 Please don't edit anything except legacy/foo.js
 don't touch anything but legacy/foo.js
+update src/a.js and the legacy folder
+update src/a.js and the `legacy` directory
+rename foo in every module
 """
 SPARED = r"""
 look at legacy/foo.js and tell me what it does
@@ -115,6 +118,11 @@ explain everything
 run prettier on everything in src/
 run prettier on the whole repository except legacy/
 edit everything but the legacy folder
+update src/a.js and leave the legacy folder alone
+update src/a.js and everything else but the legacy folder
+describe the legacy folder, then edit src/a.js
+update src/a.js, the legacy folders are gone
+rename foo in every module under src/
 """
 LINES = [
     *[(True, line) for line in TOUCHED.strip().splitlines()],

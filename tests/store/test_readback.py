@@ -179,6 +179,49 @@ def test_what_the_agent_had_to_ask_for_was_missed(work: Any, as_known: Any) -> N
     assert (1, 3, 0.333) == tuple(found[name] for name in ("missed", "sessions", "missing_memory_rate"))
 
 
+@pytest.mark.parametrize(
+    ("question", "text", "missed"),
+    [
+        ("Which branch does staging deploy from?", "main", 1),
+        ("Which branch does staging deploy from?", "it's `main`, as always", 1),
+        ("Which branch does staging deploy from?", "Main.", 1),
+        ("Which branch does staging deploy from?", "merge main first", 0),
+        ("Which branch does staging deploy from?", "the maintainer's", 0),
+        ("Which branch does staging deploy from?", "not main", 0),
+        ("The tests pass.", "main", 0),
+        ("Which one?", "main " * 20, 0),
+    ],
+)
+def test_a_bare_answer_is_what_the_agent_had_to_ask_for(work: Any, question: str, text: str, missed: int) -> None:
+    work.write("main")
+    work.land(spoken(work, "s1", question, text, day=3))
+    found = work.db.measures().to_json()
+    assert (missed, 2) == (found["missed"], found["sessions"])
+    assert [missed] * missed == [counts["missed"] for counts in found["types"].values()]
+
+
+def test_a_bare_answer_counts_where_nobody_had_told_and_the_store_held_it(work: Any) -> None:
+    fact = work.write("main")
+    asked = "Which branch does staging deploy from?"
+    told(work, "s1", {fact.id: "load"}, day=3)
+    work.land(spoken(work, "s1", asked, "main", day=4))
+    work.land(spoken(work, "s2", asked, "main", "And the other one?", "main", day=4))
+    work.land(spoken(work, "s2", asked, "main", "And the other one?", "main", "Sure?", "yes, main", day=4))
+    work.land(spoken(work, "s0", asked, "main", day=-1))  # before anybody had said so
+    assert (1, [("s1",), ("s2",)]) == (
+        counts(work)["missed"],
+        work.raw("SELECT session FROM answered ORDER BY session"),
+    )
+    assert [] == work.db.verify()
+
+
+def test_of_several_facts_with_one_value_the_question_says_which(work: Any) -> None:
+    staging, _ = work.write("main"), work.write("main", "deploy_target", "production")
+    work.land(spoken(work, "s1", "Which branch does staging deploy from?", "main", day=3))
+    work.land(spoken(work, "s2", "Which branch?", "main", day=3))
+    assert [("s1", staging.id)] == work.raw("SELECT session, fact_id FROM answered")
+
+
 def test_the_measures_are_narrowed_by_time_and_repository(work: Any) -> None:
     fact = work.write("main")
     told(work, "s1", {fact.id: "load"}, day=2)
