@@ -96,8 +96,15 @@ def test_packed_files_are_read_as_they_are(pack: Any, tmp_path: Path) -> None:
     assert all(record in (A, B) for record in cut[0])
 
 
+def in_utf16(data: bytes) -> bytes:
+    """As PowerShell writes it to a file."""
+    return b"\xff\xfe" + data.decode().encode("utf-16-le")
+
+
 @pytest.mark.parametrize(
-    "pack", [bytes, gzip.compress, zstandard.ZstdCompressor().compress], ids=["plain", "gzip", "zstd"]
+    "pack",
+    [bytes, gzip.compress, zstandard.ZstdCompressor().compress, in_utf16],
+    ids=["plain", "gzip", "zstd", "utf-16"],
 )
 @pytest.mark.parametrize("size", [100, HEAD_BYTES, HEAD_BYTES + 1, 1 << 20, (1 << 20) + 1])
 def test_a_file_gives_the_same_bytes_however_it_is_looked_at(pack: Any, size: int, tmp_path: Path) -> None:
@@ -107,6 +114,18 @@ def test_a_file_gives_the_same_bytes_however_it_is_looked_at(pack: Any, size: in
     with TranscriptFile(path) as file:
         assert data[:HEAD_BYTES] == file.head
         assert [data, data, data] == [file.read(), b"".join(file.stream()), b"".join(iter(file.stream().readline, b""))]
+
+
+def test_utf_16_of_either_order_is_read_as_it_is(tmp_path: Path) -> None:
+    record = {"type": "a", "t": "naïve 日本 😀"}
+    line = json.dumps(record, ensure_ascii=False) + "\r\n"
+    for mark, order in ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
+        data = mark + (line * 3).encode(order)
+        assert ([record] * 3, [], False) == read(data, tmp_path)
+        assert ([record] * 2, [], True) == read(data[:-9], tmp_path)
+    assert ([{"type": "a", "t": "\ufffd"}], [], False) == read(
+        b"\xff\xfe" + '{"type":"a","t":"\ud800"}\n'.encode("utf-16-le", "surrogatepass"), tmp_path
+    )
 
 
 def test_a_first_line_longer_than_the_head_belongs_to_it_and_as_much_behind_it(tmp_path: Path) -> None:
