@@ -37,6 +37,13 @@ PART = lazy(
     r"\b(?:in|inside|within|for)\s(?:the|our)\s(?P<x>[\w./@-]{2,40})\s"
     r"(?:package|workspace|module|service|app|crate|subproject|sub-project|backend|frontend|folder|directory|side)\b"
 )
+# "For the uploader, tests are …": what a sentence about commands begins with is a part of the project, too.
+FRAME = lazy(r"^(?:and\s|also\s|btw,?\s|note:?\s|fyi:?\s)?(?:for|in|inside)\s(?:the|our)\s(?P<x>[\w./@-]{2,40}),")
+NO_PARTS = frozenset(
+    """record moment time future rest sake meantime past end beginning long short last first next most whole same other
+    second log logs morning evening afternoon background meanwhile case win curious context interim project codebase
+    monorepo""".split()
+)
 JOINING = frozenset({"and", "or", "&", "und", "y", "et"})
 X = r"(?P<x>[\w./@+-]{1,40}(?:\s[\w./@+-]{1,40}){0,3})"
 LEAD = r"(?:the\s|our\s|all\s|any\s|every\s|all\sthe\s|my\s)?"
@@ -132,11 +139,11 @@ def topic(statement: str) -> str:
 
 def _part(sentence: str, value: str) -> str:
     """The part of the project that the sentence names in front of the value, in the value's own clause; else empty."""
-    part = PART.search(sentence)
+    part = FRAME.search(sentence) or PART.search(sentence)
     at = sentence.find(value, part.end()) if part and value else -1
     if part is None or at < 0 or any(mark in sentence[part.end() : at] for mark in ",;:"):
         return ""
-    return "" if part["x"] in STOPS | GENERIC else part["x"]
+    return "" if part["x"] in STOPS | GENERIC | NO_PARTS else part["x"]
 
 
 def _stated(fact_type: FactType, text: str, value: str, known: Sequence[str]) -> str:

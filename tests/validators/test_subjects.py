@@ -142,3 +142,18 @@ def test_a_statement_without_a_topic_gets_one_from_its_own_words() -> None:
     assert "errors wrapped swallowed" == topic("errors are always wrapped, never swallowed")
     assert topic("Errors are wrapped.") == topic("errors are *wrapped*")
     assert "summaries" == subject("preference", "x", value="summaries as one short paragraph", known=("summaries",))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("For the uploader, tests are always run with `deno test`", "uploader"),
+        ("btw, in the worker, run `deno test` first", "worker"),
+        ("for the record, tests run with `deno test`", ""),
+        ("for the whole project, tests run with `deno test`", ""),
+        ("in the end, we run `deno test`", ""),
+        ("for the uploader, ask sam; tests run with `deno test`", ""),
+    ],
+)
+def test_the_part_that_a_sentence_begins_with_is_what_its_command_is_for(sentence: str, expected: str) -> None:
+    assert expected == subject("test_command", sentence, value="deno test")

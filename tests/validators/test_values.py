@@ -77,6 +77,8 @@ VALID = [
     ("command", "make lint && make test", True),
     ("command", "docker compose run --rm web pytest -q", True),
     ("command", "run the tests twice", False),
+    ("command", "feel free to reach out", False),
+    ("command", "keep-alive serve", True),
     ("command", "npm run test:unit", True),
     ("command", 'python -m pytest -k "not the slow"', True),
     ("command", "just check", True),

@@ -226,6 +226,8 @@ def _said_by_other(scene: Scene, at: int) -> Cue | None:
     clause = analysis.clauses[clause_index]
     if at > clause.head and words[at] in _THINGS_SAID and _ordering(analysis, clause.head):
         return None  # "avoid global state"
+    if at == clause.end - 1 and words[at] == "state" and words[at - 1] in _POINTING:
+        return None  # "they want to see exactly that state"
     before = words[max(clause.head, at - _SPEAKER_REACH) : at]
     if any(word in lexicon("wh") for word in before):  # "no matter what the docs say"
         return None
@@ -275,6 +277,7 @@ def _ordering(analysis: Analysis, at: int) -> bool:
 
 
 _THINGS_SAID = frozenset({"state", "states", "claim", "claims", "mention", "mentions"})  # nouns as well as verbs
+_POINTING = frozenset({"that", "this", "the", "a", "same", "exact", "current"})
 _ATTRIBUTION = 5  # words of "says the readme", at most
 _TRAIL = 2  # words after "said" in a clause that still leave what was said to its neighbours
 

@@ -37,7 +37,16 @@ def is_rule(text: str, focus: tuple[int, int] | None, value: str, *, subject: st
     if len(analysis.matcher.languages) != 1 or not analysis.matcher.words("rule_orders"):
         return any(scene.standing() for scene in found)
     about = frozenset(subject.split())
+    found = [scene for scene in found if not _empty(scene)]
     return any(_ruled(scene) or _said_of(scene, about) for scene in found)
+
+
+def _empty(scene: Scene) -> bool:
+    """Whether the value only encourages, or tells an attitude or what people do together."""
+    return any(
+        match.name == "statement-empty" and scene.analysis.clause_of(match) in scene.clauses
+        for match in scene.analysis.matches("states")
+    )
 
 
 def _said_of(scene: Scene, about: frozenset[str]) -> bool:

@@ -19,6 +19,14 @@ NO_PROGRAM = FUNCTION_WORDS - {"make", "run", "just", "check", "at", "who"} | {
     "ok",
     "none",
     "tests",
+    "feel",
+    "keep",
+    "remember",
+    "ensure",
+    "focus",
+    "consider",
+    "please",
+    "thanks",
 }
 WORDS_OF_A_SENTENCE = 2
 PREDICATES = frozenset(
