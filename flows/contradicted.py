@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import uuid
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from extractors.candidate import parse_candidate
 from policy.model import Scope
-from store.records import Landing, ReviewKind, ReviewState
+from store.records import BY_FILES, Landing, ReviewKind, ReviewState
 from transcripts.owner import repo_of, top_of
 from transcripts.session import Origin, Segment, Session, Speaker, Turn
 from validators.contradicts_repo import files_say
@@ -16,16 +15,15 @@ from validators.repository import files_behind, read_repository
 from validators.verdict import Code, Decision, Disposition, Evidence, fold_value
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
+    from pathlib import Path
 
     from policy.model import Policy
     from store.interface import Database
     from store.records import Landed, Review
     from validators.repository import RepoAnswers
     from validators.verdict import KnownFact
-
-AGENT = "repository"
-"""The agent of a session that consists of what a repository's files say; its turns stand in no transcript."""
 
 
 class Contradiction(NamedTuple):
@@ -35,55 +33,70 @@ class Contradiction(NamedTuple):
     value: str
 
 
-def ask_about_checkout(
+def ask_about(
     db: Database, repo: str, directory: Path, policy: Policy, now: datetime, *, dry_run: bool = False
 ) -> tuple[list[Decision], Landed | None]:
-    """Queue a correction for every fact of ``repo`` that the checkout around ``directory`` contradicts.
+    """Queue a correction for every fact of ``repo`` that the checkout around ``directory`` contradicts, and close those
+    that its files do not bear out any more.
 
-    Nothing where the directory is no longer a checkout of it. ``dry_run`` says what would be asked and queues nothing.
-    Raises StoreError, and StaleDecision where a fact changed meanwhile.
+    Nothing where the directory is no longer a checkout of it. ``dry_run`` says what would be asked and changes nothing.
+    Raises StoreError; among them StaleDecision, where a fact changed meanwhile.
     """
-    if not directory.is_dir() or repo_of(directory) != repo:
+    known = db.known(repo, None)
+    if not known or not directory.is_dir() or repo_of(directory) != repo:
         return [], None
-    return ask_about(db, repo, read_repository(top_of(directory)), policy, now, dry_run=dry_run)
-
-
-def ask_about(
-    db: Database, repo: str, files: RepoAnswers, policy: Policy, now: datetime, *, dry_run: bool = False
-) -> tuple[list[Decision], Landed | None]:
-    """The same for files that were read already, whatever folder they lie in."""
-    found = contradictions(db, repo, files, policy)
+    files = read_repository(top_of(directory))
+    items = db.reviews(all=True, repo=repo)
+    unfounded = [item.id for item in items if item.state is ReviewState.OPEN and not _borne_out(item, files)]
+    if unfounded and not dry_run:
+        db.withdraw(unfounded, reason="the repository's files do not say so any more", now=now)
+    found = contradictions(known, items, files, policy)
     turns = [_turn(item, now) for item in found]
     decisions = [_decision(item, turn, repo, now) for item, turn in zip(found, turns, strict=True)]
     if not found or dry_run:
         return decisions, None
-    session = Session(repo, AGENT, repo, tuple(turns), started=now, ended=now)
+    session = Session(repo, BY_FILES, repo, tuple(turns), started=now, ended=now)
     return decisions, db.land(Landing.of_no_transcript(session, decisions, policy=policy, now=now))
 
 
-def contradictions(db: Database, repo: str, files: RepoAnswers, policy: Policy) -> list[Contradiction]:
+def contradictions(
+    known: Sequence[KnownFact], items: Sequence[Review], files: RepoAnswers, policy: Policy
+) -> list[Contradiction]:
     """What the files say otherwise than the repository's facts do, without what a person was asked or has decided."""
     found = []
-    for fact in db.known(repo, None):
+    for fact in known:
         fact_type = policy.types.get(fact.type)
         if fact_type is None or fact_type.multi or fact_type.scope is not Scope.REPO or fact.until is not None:
             continue
         subject = fact_type.canonical_subject(fact.subject)
         said = files.answer(fact.type, subject)
-        if said is not None and not files.holds(fact.type, subject, fact.value):
+        if said is None or files.holds(fact.type, subject, fact.value):
+            continue
+        if not any(_settles(item, fact, said, files) for item in items):
             found.append(Contradiction(fact, said))
-    items = db.reviews(all=True, repo=repo) if found else []
-    return [each for each in found if not any(_settles(item, each) for item in items)]
+    return found
 
 
-def _settles(item: Review, found: Contradiction) -> bool:
-    """Whether a person is asked about the files' value, has refused it, or chose the fact although they knew it."""
-    if (item.type, item.subject) != (found.fact.type, found.fact.subject):
+def _borne_out(item: Review, files: RepoAnswers) -> bool:
+    """Whether the files still say what a question was asked for; anybody else's question is left alone."""
+    by_files = [each.evidence.session_key.startswith(f"{BY_FILES}:") for each in item.proposals if each.evidence]
+    return not by_files or not all(by_files) or files.holds(item.type, item.subject, item.proposed or "")
+
+
+def _settles(item: Review, fact: KnownFact, said: str, files: RepoAnswers) -> bool:
+    """Whether a person is asked about the files' value, has refused it for this fact, or chose the fact although they
+    knew it.
+    """
+    if (item.type, item.subject) != (fact.type, fact.subject):
         return False
-    if item.state in (ReviewState.OPEN, ReviewState.REFUSED):
-        return fold_value(item.proposed or "") == fold_value(found.value)
-    chosen = item.state is ReviewState.ACCEPTED and item.result_fact == found.fact.id
-    return chosen and item.kind is ReviewKind.CONTRADICTS_REPO and item.detail == files_say(found.value)
+    proposed = item.proposed or ""
+    same = fold_value(proposed) == fold_value(said) or files.holds(item.type, item.subject, proposed)
+    if item.state is ReviewState.OPEN:
+        return same
+    if item.state is ReviewState.REFUSED:
+        return same and item.base is not None and item.base.id == fact.id
+    chosen = item.state is ReviewState.ACCEPTED and item.result_fact == fact.id
+    return chosen and item.kind is ReviewKind.CONTRADICTS_REPO and item.detail == files_say(said)
 
 
 def _turn(found: Contradiction, now: datetime) -> Turn:
@@ -98,7 +111,7 @@ def _decision(found: Contradiction, turn: Turn, repo: str, now: datetime) -> Dec
         Disposition.QUEUE,
         Code.CORRECTION,
         files_say(found.value),
-        parse_candidate({**proposed, "kind": "correction"}, AGENT),
+        parse_candidate({**proposed, "kind": "correction"}, BY_FILES),
         evidence=Evidence(turn.id, 0, len(text), text),
         type=fact.type,
         subject=fact.subject,

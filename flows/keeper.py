@@ -115,12 +115,12 @@ class Keeper:
 
     def ask_about_checkouts(self, db: Database, *, dry_run: bool = False) -> None:
         """Queue what the repositories of this pass's sessions contradict by now. Raises StoreError."""
-        from flows.contradicted import ask_about_checkout
+        from flows.contradicted import ask_about
 
         for repo, directory in self.checkouts.items():
             with suppress(StaleDecision):  # somebody changed the fact this moment: a later pass looks again
                 now = self.context.clock()
-                asked = ask_about_checkout(db, repo, directory, self.context.policy, now, dry_run=dry_run)
+                asked = ask_about(db, repo, directory, self.context.policy, now, dry_run=dry_run)
                 self.tally.decided(*asked)
 
     def _fail(self, db: Database, taken: Taken, error: BaseException) -> None:

@@ -17,10 +17,24 @@ if TYPE_CHECKING:
 LONGEST = 80  # characters of an answer that may be bare
 ASKED_WITHIN = 600  # characters of the end of the agent's turn
 AROUND = frozenset(
-    "a an and always as at branch by course from here i in is it it's its just of on only please should still that"
+    "a again an and always as at before branch by course ever i i've last no nope ok okay same said thanks thank thx"
+    " told ty yesterday you from here i in is it it's its just of on only please should still that"
     " that's the there they this to us use uses using via we with yeah yep yes".split()
 )
 """Words that may stand around the value; anything else makes an answer more than bare."""
+SPOKEN = {
+    "package_manager": ("package manager", "install", "dependenc"),
+    "test_command": ("test",),
+    "build_command": ("build",),
+    "lint_command": ("lint", "format"),
+    "run_command": ("run", "start"),
+    "deploy_target": ("deploy", "ship", "release"),
+    "reviewer": ("review", "approve", "sign"),
+    "do_not_edit": ("edit", "touch", "change"),
+}
+"""What a question about a type speaks of. About any other type, it names the subject."""
+ANOTHER = re.compile(r"\bthe\s+[\w-]+\s+(?:repo|repository|project)\b")
+FIRST_PART = re.compile(r"[^\n.;!(]*(?:\.\w[^\n.;!(]*)*")
 
 
 class Answer(NamedTuple):
@@ -55,19 +69,32 @@ def _answers(session: Session) -> Iterator[Answer]:
         if turn.speaker is Speaker.AGENT:
             question = turn.text[-ASKED_WITHIN:]
         elif turn.speaker is Speaker.DEVELOPER and not turn.withdrawn:
-            text = " ".join(part.text for part in turn.segments if part.origin is not Origin.INJECTED).strip()
+            typed = " ".join(part.text for part in turn.segments if part.origin is not Origin.INJECTED)
+            text = FIRST_PART.match(typed.strip())[0].partition(" - ")[0]  # type: ignore[index]  # it matches anything
             said_at = turn.time or session.ended
-            if "?" in question and 0 < len(text) <= LONGEST and said_at is not None:
-                yield Answer(session, text, question, said_at)
+            if "?" in question and "?" not in text and 0 < len(text) <= LONGEST and said_at is not None:
+                yield Answer(session, text, question[: question.rfind("?")].casefold(), said_at)
             question = ""
 
 
 def _meant(answer: Answer, held: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The facts that the answer names; of several with this value, those whose subject the question names."""
-    named = [fact for fact in held if fact["recorded_at"] < answer.said_at and _is_bare(answer.text, fact["value"])]
-    if len(named) < 2:
-        return named
-    return [fact for fact in named if Scrub.of([fact["subject"]]).finds(answer.question)]
+    """The facts that the answer names and the question is about."""
+    return [
+        fact
+        for fact in held
+        if fact["recorded_at"] < answer.said_at
+        and _is_about(answer.question, fact["type"], fact["subject"])
+        and _is_bare(answer.text, fact["value"])
+    ]
+
+
+def _is_about(question: str, type_name: str, subject: str) -> bool:
+    """Whether a question speaks of what the type is, and names the subject where the fact has one."""
+    ends = (question.rfind(mark) for mark in ("\n", ". ", "? ", "! "))
+    last, spoken = question[max(ends) + 1 :], SPOKEN.get(type_name)
+    if ANOTHER.search(last) or not (spoken or subject):
+        return False
+    return (spoken is None or any(word in last for word in spoken)) and (not subject or Scrub.of([subject]).finds(last))
 
 
 def _is_bare(text: str, value: str) -> bool:

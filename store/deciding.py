@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -12,7 +12,7 @@ from store.asking import Asking
 from store.errors import AlreadyDecided, NotDecided, SlotChanged, StaleReview, ValueNeeded
 from store.facts import full_id
 from store.lineage import mark_for_rewriting
-from store.records import Review, ReviewKind, ReviewState
+from store.records import BY_FILES, Review, ReviewKind, ReviewState
 from store.redaction import clean
 from store.reviews import ReviewsOf, is_stale
 from store.slots import Row, Slot, Statement, same_value
@@ -70,6 +70,15 @@ class DecidingOf(ReviewsOf):
         moves.event("snoozed", Slot.from_row(row), from_state=ReviewState.OPEN, to_state=ReviewState.OPEN)
         moves.log()
         return self._review_now(row["id"])
+
+    @transactional
+    def withdraw(self, item_ids: Sequence[str], *, reason: str, now: datetime) -> None:
+        for item_id in item_ids:
+            row = self._open_item(item_id)
+            moves = Transitions(self.sql, "pass", now, reason=reason, review_id=row["id"])
+            self.sql.change("close_items", ids=[row["id"]], reason=reason, actor=moves.actor, now=now)
+            moves.event("closed", Slot.from_row(row), from_state=ReviewState.OPEN, to_state=ReviewState.EXPIRED)
+            moves.log()
 
     @transactional
     def undo(self, item_id: str, *, actor: str, now: datetime) -> Review:
@@ -169,14 +178,18 @@ class _Accepting:
                 return
             case ReviewKind.FORGET_UNCLEAR:
                 self._forget(slot)
-            case ReviewKind.CORRECTION:
+            case ReviewKind.CORRECTION if not self._by_files():
                 self._correct(slot)
-            case ReviewKind.REPLACEMENT | ReviewKind.CONFIRMATION | ReviewKind.CONTRADICTS_REPO:
+            case _:
                 if not self.value:
                     raise ValueNeeded(
                         f"{row['id']} proposes no value", f"`afterpass review accept {row['id']} --value …`"
                     )
                 self._put(slot)
+
+    def _by_files(self) -> bool:
+        """Whether the repository's files say otherwise by now: the stored value was true until they did."""
+        return all(said.session_key.startswith(f"{BY_FILES}:") for said in self._said())
 
     def _put(self, slot: Slot) -> None:
         """The value becomes the slot's; what stood there is superseded by it."""

@@ -191,6 +191,9 @@ class Reviews(Protocol):
     def snooze(self, item_id: str, *, actor: str, now: datetime, until: datetime) -> Review:
         """Leave an open item for later. Raises AlreadyDecided, NotFound."""
 
+    def withdraw(self, item_ids: Sequence[str], *, reason: str, now: datetime) -> None:
+        """Close open items that nobody has to decide any more, with the reason. Raises AlreadyDecided, NotFound."""
+
     def undo(self, item_id: str, *, actor: str, now: datetime) -> Review:
         """Take a decision (or a snooze) back: the item is open again. Raises NotDecided, SlotChanged, NotFound."""
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from store.sittings import (
+    BY_FILES,
     Applied,
     Landed,
     LandedDecision,
@@ -23,6 +24,7 @@ from store.sittings import (
 )
 
 __all__ = [
+    "BY_FILES",
     "Applied",
     "CandidateRow",
     "Fact",

@@ -85,7 +85,8 @@ class RepoFiles:
             return managers.base(found) == managers.base(value)
         if type_name in COMMANDS:
             return _plain(value) in {_plain(found), *map(_plain, self._meanings(found))}
-        return any(_same_person(owner, value) for owner in found.split())
+        owners = found.split()
+        return any(_same_person(owner, value) for owner in owners) or set(value.split()) <= set(owners)
 
     def hint(self, fact_type: FactType, subject: str) -> Hint | None:
         """What weaker files agree on for a slot that nothing else answers, or None where they differ.

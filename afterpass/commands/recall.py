@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> Exit:
     if args.hook:
         return _hook(args)
     _check(args)
-    from afterpass.recall.memory import Question, Source
+    from afterpass.recall.memory import Question
     from afterpass.recall.paths import inside_checkout
     from afterpass.recall.reading import developer, read_of
     from policy.load import load_policy
@@ -96,12 +96,12 @@ def run(args: argparse.Namespace) -> Exit:
         output.write_json(found.to_json())
     else:
         _write(found)
-    if files is not None and found.source is Source.REPO and memory.facts and args.on is None:
-        _ask_about(settings, repo, files, policy)
+    if files is not None and memory.facts and args.on is None:
+        _ask_about(settings, repo, here, policy)
     return Exit.OK
 
 
-def _ask_about(settings: Settings, repo: str, files: RepoAnswers, policy: Policy) -> None:
+def _ask_about(settings: Settings, repo: str, here: Path, policy: Policy) -> None:
     """Let a person decide what the files contradict; where the store is not to be had, the next pass asks."""
     from datetime import UTC
 
@@ -111,7 +111,7 @@ def _ask_about(settings: Settings, repo: str, files: RepoAnswers, policy: Policy
 
     try:
         with database(settings) as db:
-            decisions, landed = ask_about(db, repo, files, policy, datetime.now(UTC))
+            decisions, landed = ask_about(db, repo, here, policy, datetime.now(UTC))
     except StoreError as error:
         output.say(f"{error.what}: a later pass asks what is to become of the stored value")
         return

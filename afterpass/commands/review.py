@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 QUESTIONS = {
     "replacement": "Is the stored value out of date, and this the new one?",
-    "correction": "Was the stored value wrong from the start?",
+    "correction": "Was the stored value wrong from the start, or do the repository's files say otherwise by now?",
     "confirmation": "The agent proposed this and the developer only agreed. Keep it?",
     "contradicts_repo": "The repository's own files say otherwise. Keep it all the same?",
     "forget_unclear": "Something is to be forgotten, and it is not clear what. Forget the fact shown?",

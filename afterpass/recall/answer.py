@@ -106,16 +106,21 @@ def _reaches_further(question: Question, fact_type: FactType, value: str, mine: 
 def _from_repository(
     question: Question, fact_type: FactType, subject: str, mine: Memory, repo: RepoAnswers | None
 ) -> Answer | None:
-    """The repository's own answer. A stored value that it contradicts is named: it may want a correction."""
+    """The repository's own answer. A stored value that it contradicts is named."""
     value = repo.answer(fact_type.name, subject) if repo is not None else None
     if value is None or (fact_type.value == "path" and not touches(question.request, value)):
         return None
     note = "answered by the repository's own files"
     stored = [] if fact_type.multi else _slot(question, fact_type, subject, mine)
-    other = [fact for fact in stored if fold(fact.value) != fold(value)]
+    other = [fact for fact in stored if repo and not _agrees(repo, fact_type, subject, fact, value)]
     if other:
-        note += f'; memory holds "{other[0].value}" ({other[0].last_seen.isoformat()}), which may need a correction'
+        note += f'; memory holds "{other[0].value}" ({other[0].last_seen.isoformat()}), which they contradict'
     return Answer(value, Source.REPO, ask_first=False, note=note)
+
+
+def _agrees(repo: RepoAnswers, fact_type: FactType, subject: str, fact: Remembered, value: str) -> bool:
+    """Whether the files say what the fact holds, in their words or in others: ``@sam`` is Sam."""
+    return fold(fact.value) == fold(value) or repo.holds(fact_type.name, subject, fact.value)
 
 
 def _hinted(fact_type: FactType, subject: str, mine: Memory, repo: RepoAnswers | None) -> Answer | None:

@@ -147,7 +147,10 @@ def _placed(
     if repo is not None and not fact_type.multi:
         value = repo.answer(fact_type.name, fact_type.canonical_subject(first.subject))
     if value is not None:  # the repository settles it: nobody has to be asked, whatever memory makes of it
-        differs = any(fold(value) != fold(fact.value) for fact in in_force)
+        subject = fact_type.canonical_subject(first.subject)
+        differs = any(
+            fold(value) != fold(f.value) and not (repo and repo.holds(f.type, subject, f.value)) for f in in_force
+        )
         note = "; ".join(filter(None, [f'the repository\'s own files say "{value}"' if differs else "", note]))
         return Shown(
             fact_type,

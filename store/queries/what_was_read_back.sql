@@ -80,7 +80,7 @@ WHERE a.team = :team AND a.said_at >= :since
 ORDER BY stated_at, fact_id;
 
 -- name: held_values
-SELECT id, owner, subject, value, recorded_at FROM facts
+SELECT id, owner, type, subject, value, recorded_at FROM facts
 WHERE team = :team AND owner = ANY(CAST(:owners AS TEXT[])) AND state = 'active' ORDER BY id;
 
 -- name: add_answered!

@@ -79,13 +79,15 @@ def test_a_dry_run_says_so_and_asks_nobody(settings: Settings, say: Say, checkou
     assert [] == queue(settings)
 
 
-def test_accepting_marks_the_old_value_wrong_and_is_the_end_of_it(settings: Settings, say: Say, checkout: Path) -> None:
+def test_accepting_lets_the_old_value_have_been_true_and_is_the_end_of_it(
+    settings: Settings, say: Say, checkout: Path
+) -> None:
     say("we use pnpm here")
     (checkout / "yarn.lock").touch()
     say("the page is broken, fix it")
     with Store(settings.home).connect() as db:
         db.accept(queue(settings)[0].id, actor="dana", now=NOW)
-    assert [("pnpm", FactState.WRONG), ("yarn", FactState.ACTIVE)] == sorted(
+    assert [("pnpm", FactState.SUPERSEDED), ("yarn", FactState.ACTIVE)] == sorted(
         (fact.value, fact.state) for fact in facts(settings, everything=True)
     )
     assert {} == say("and now the footer")["decisions"]  # type: ignore[index]
@@ -174,3 +176,50 @@ def test_owners_and_ci_lines_contradict_too(settings: Settings, say: Say, checko
         (item.type, item.subject, item.current, item.proposed, item.evidence.text if item.evidence else "")
         for item in queue(settings)
     }
+
+
+def test_what_the_files_do_not_say_any_more_is_not_asked_any_more(settings: Settings, say: Say, checkout: Path) -> None:
+    say("we use pnpm here")
+    (checkout / "yarn.lock").touch()
+    say("the page is broken, fix it")
+    (checkout / "yarn.lock").unlink()
+    say("and now the footer")
+    assert [] == queue(settings)
+    (checkout / "pnpm-lock.yaml").touch()
+    say("and the header")
+    (item,) = queue(settings, everything=True)
+    assert ("expired", "the repository's files do not say so any more") == (item.state, item.reason)
+    (checkout / "pnpm-lock.yaml").unlink()
+    (checkout / "yarn.lock").touch()
+    say("and the sidebar")
+    assert ["yarn"] == [item.proposed for item in queue(settings)]
+
+
+def test_a_refusal_is_about_the_fact_that_it_was_made_of(settings: Settings, say: Say, checkout: Path) -> None:
+    say("we use npm here")
+    (checkout / "pnpm-lock.yaml").touch()
+    say("the page is broken, fix it")
+    with Store(settings.home).connect() as db:
+        db.reject(queue(settings)[0].id, actor="dana", now=NOW)
+    (checkout / "pnpm-lock.yaml").unlink()
+    (checkout / "yarn.lock").touch()
+    say("and now the footer")
+    with Store(settings.home).connect() as db:
+        db.accept(queue(settings)[0].id, actor="dana", now=NOW)
+    (checkout / "yarn.lock").unlink()
+    (checkout / "pnpm-lock.yaml").touch()
+    say("and the header")
+    assert [("yarn", "pnpm")] == [(item.current, item.proposed) for item in queue(settings)]
+
+
+def test_several_owners_are_a_set_and_a_handle_is_a_name(settings: Settings, say: Say, checkout: Path) -> None:
+    say("Sam reviews anything in payments. Lena reviews anything in search.")
+    (checkout / "CODEOWNERS").write_text("/payments/ @maria @joe\n/search/ @lena\n", encoding="utf-8")
+    say("the page is broken, fix it")
+    (item,) = queue(settings)
+    assert ("Sam", "@maria @joe") == (item.current, item.proposed)
+    with Store(settings.home).connect() as db:
+        db.accept(item.id, actor="dana", now=NOW)
+    (checkout / "CODEOWNERS").write_text("/payments/ @joe @maria\n/search/ @lena\n", encoding="utf-8")
+    say("and now the footer")
+    assert [] == queue(settings)

@@ -38,6 +38,9 @@ class Files:
     def answer(self, type_name: str, subject: str) -> str | None:
         return self.answers.get((type_name, subject))
 
+    def holds(self, type_name: str, subject: str, value: str) -> bool:
+        return self.answers.get((type_name, subject)) == value
+
     def hint(self, _fact_type: object, _subject: str) -> None:
         return None
 

@@ -146,6 +146,9 @@ class Files:
     def answer(self, type_name: str, subject: str) -> str | None:
         return self.answers.get((type_name, subject))
 
+    def holds(self, type_name: str, subject: str, value: str) -> bool:
+        return self.answers.get((type_name, subject)) == value
+
 
 def test_what_the_repository_answers_is_told_and_not_asked() -> None:
     files = Files({("package_manager", ""): "yarn", ("reviewer", "terraform"): "@acme/infra"})

@@ -105,6 +105,8 @@ def test_a_contradiction_is_queued_once_when_it_is_met_today(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     home, base = tmp_path / "home", ["--home", str(tmp_path / "home")]
+    for words in (["init", "-q", "."], ["remote", "add", "origin", f"https://{REPO}.git"]):
+        subprocess.run(["git", *words], check=True)
     said = ["facts", "add", *base, "--repo", REPO, "--type", "package_manager", "--value", "pnpm"]
     assert Exit.OK == run(said)
     (tmp_path / "yarn.lock").touch()
@@ -117,6 +119,8 @@ def test_a_contradiction_is_queued_once_when_it_is_met_today(
     assert Exit.OK == run(question)
     assert "accept" not in capsys.readouterr().err
     assert [item] == queued(home, capsys)
+    assert Exit.OK == run(["recall", *base, "--repo", "github.com/acme/other", *question[5:]])
+    assert [item] == queued(home, capsys)  # the checkout is none of that one
 
 
 def queued(home: Path, capsys: pytest.CaptureFixture[str]) -> list[dict[str, object]]:

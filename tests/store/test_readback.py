@@ -183,13 +183,22 @@ def test_what_the_agent_had_to_ask_for_was_missed(work: Any, as_known: Any) -> N
     ("question", "text", "missed"),
     [
         ("Which branch does staging deploy from?", "main", 1),
-        ("Which branch does staging deploy from?", "it's `main`, as always", 1),
+        ("Done.\n\nWhich branch does staging deploy from?", "it's `main`, as always", 1),
         ("Which branch does staging deploy from?", "Main.", 1),
+        ("Which branch does staging deploy from?", "main - I told you yesterday", 1),
+        ("Which branch does staging deploy from?", "ok main, thanks. also make the banner red", 1),
+        ("Should staging deploy from preview?", "no, main", 1),
+        ("Which branch does staging deploy from?", "main\n\nand make the banner red", 1),
+        ("Which branch does staging deploy from?", "main?", 0),
         ("Which branch does staging deploy from?", "merge main first", 0),
         ("Which branch does staging deploy from?", "the maintainer's", 0),
         ("Which branch does staging deploy from?", "not main", 0),
+        ("Which branch does production deploy from?", "main", 0),
+        ("Which branch does staging of the docs repository deploy from?", "main", 0),
+        ("Which branch shall I base my work on?", "main", 0),
+        ("Staging deploys. What shall the button say?", "main", 0),
         ("The tests pass.", "main", 0),
-        ("Which one?", "main " * 20, 0),
+        ("Where does staging deploy from?", "main " * 20, 0),
     ],
 )
 def test_a_bare_answer_is_what_the_agent_had_to_ask_for(work: Any, question: str, text: str, missed: int) -> None:
@@ -205,8 +214,20 @@ def test_a_bare_answer_counts_where_nobody_had_told_and_the_store_held_it(work: 
     asked = "Which branch does staging deploy from?"
     told(work, "s1", {fact.id: "load"}, day=3)
     work.land(spoken(work, "s1", asked, "main", day=4))
-    work.land(spoken(work, "s2", asked, "main", "And the other one?", "main", day=4))
-    work.land(spoken(work, "s2", asked, "main", "And the other one?", "main", "Sure?", "yes, main", day=4))
+    work.land(spoken(work, "s2", asked, "main", "And what does staging deploy from at night?", "main", day=4))
+    work.land(
+        spoken(
+            work,
+            "s2",
+            asked,
+            "main",
+            "And what does staging deploy from at night?",
+            "main",
+            "Sure?",
+            "yes, main",
+            day=4,
+        )
+    )
     work.land(spoken(work, "s0", asked, "main", day=-1))  # before anybody had said so
     assert (1, [("s1",), ("s2",)]) == (
         counts(work)["missed"],

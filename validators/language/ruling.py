@@ -119,13 +119,14 @@ def _complains(analysis: Analysis, clause: Clause) -> bool:
     """
     if _reports(analysis, clause):
         return True
-    for match in analysis.matches("states"):
-        where = analysis.clauses[analysis.clause_of(match)]
-        if (match.name == "statement-fault" and where is clause) or (
-            match.name == "statement-task" and where.sentence == clause.sentence
-        ):
-            return True
-    return False
+    faults = (match for match in analysis.matches("states") if match.name == "statement-fault")
+    return any(analysis.clauses[analysis.clause_of(m)] is clause for m in faults) or _tasked(analysis, clause)
+
+
+def _tasked(analysis: Analysis, clause: Clause) -> bool:
+    """Whether the clause's sentence asks for work: "…, can you do that before lunch"."""
+    tasks = (match for match in analysis.matches("states") if match.name == "statement-task")
+    return any(analysis.clauses[analysis.clause_of(m)].sentence == clause.sentence for m in tasks)
 
 
 def _symptom(analysis: Analysis, clause: Clause) -> bool:
@@ -172,7 +173,8 @@ def _ours(analysis: Analysis, clause: Clause) -> bool:
         return False
     at_hand = what in lexicon("rule_definite") or what in ("to", "you")
     whole = (c for c in analysis.clauses if c.sentence == clause.sentence)
-    return not at_hand or any(analysis.has(c, ("before", "every", "each", "all", "any")) for c in whole)
+    general = any(analysis.has(c, ("before", "every", "each", "all", "any")) for c in whole)
+    return not at_hand or (general and not _tasked(analysis, clause))
 
 
 def _conditioned(analysis: Analysis, index: int) -> bool:
