@@ -15,6 +15,7 @@ from afterpass.recall.memory import Memory, Pending, Placement, Question, Rememb
 from afterpass.recall.placement import asks_first, doubts, note_on, place
 from afterpass.recall.relevance import FLOOR, asks_for_something, is_named, score, types_for
 from afterpass.recall.render import frame, line_of, tokens_of
+from afterpass.recall.request import stated_value
 from afterpass.recall.rivals import claim_of, clash
 from afterpass.recall.wording import fold
 from policy.model import Scope, Stakes, SubjectRule
@@ -86,12 +87,22 @@ def select(
     relevant = [_scored(slot, task, wanted) for slot in slots]
     if task:
         relevant = _of_named_subjects([slot for slot in relevant if slot.score >= FLOOR], task)
+        relevant = [slot for slot in relevant if not _is_stated(slot, question)]
     trace.append(("relevant", len(relevant)))
     trace += _counted(relevant)
     relevant.sort(key=lambda slot: _rank(slot, task))
     shown, left_out = _within(relevant, budget, question)
     trace += [("budget", budget), ("shown", len(shown)), ("left out", len(left_out))]
     return Selection(question.repo, question.developer, question.on, tuple(shown), tuple(left_out), tuple(trace))
+
+
+def _is_stated(slot: Shown, question: Question) -> bool:
+    """Whether the request itself says what the slot would: then memory has nothing to add, and nothing to ask."""
+    fact_type = slot.fact_type
+    if fact_type.multi or (question.by_model and fact_type.stakes is Stakes.HIGH):
+        return False
+    subject = fact_type.canonical_subject(slot.facts[0].subject)
+    return stated_value(fact_type, subject, question.request) is not None
 
 
 def _slots(facts: tuple[Remembered, ...], policy: Policy) -> list[list[Remembered]]:

@@ -150,6 +150,23 @@ class Files:
         return self.answers.get((type_name, subject)) == value
 
 
+@pytest.mark.parametrize(
+    ("task", "by_model", "told"),
+    [
+        ("deploy staging from release-7", False, []),
+        ("deploy staging", False, ["deploy_target"]),
+        ("deploy staging from release-7", True, ["deploy_target"]),  # of high stakes: a model's request settles nothing
+        ("add zod with yarn", False, []),
+        ("add zod", False, ["package_manager"]),
+    ],
+)
+def test_what_the_request_states_is_neither_told_nor_asked(task: str, by_model: bool, told: list[str]) -> None:
+    facts = (fact("deploy_target", "staging", "preview"), fact("package_manager", "", "npm"))
+    question = Question("", None, task, REPO, DANA, ON, by_model=by_model)
+    selection = select(question, Memory(facts), policy=load_policy())
+    assert told == [slot.fact_type.name for slot in selection.shown]
+
+
 def test_what_the_repository_answers_is_told_and_not_asked() -> None:
     files = Files({("package_manager", ""): "yarn", ("reviewer", "terraform"): "@acme/infra"})
     doubt = Pending("contradicts_repo", REPO, "package_manager", "", "pnpm", "yarn", stated=STATED, id="r-7")
