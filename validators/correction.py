@@ -1,7 +1,7 @@
 """The developer says that a stored value was wrong from the start, or the repository's own files say otherwise now.
 
-What happens: the stored fact stays the answer until a person decides; accepting marks it wrong instead of superseded. What
-the files say supersedes: the value was true until they changed.
+What happens: the stored fact stays the answer until a person decides; accepting marks it wrong instead of superseded.
+What the files say supersedes: the value was true until they changed.
 Remedy: accept or reject it in ``afterpass review``. A correction may come without a new value: then the slot is
 left empty.
 """
