@@ -72,6 +72,7 @@ def _fact_json(slot: Shown, fact: Remembered, on: date) -> dict[str, object]:
         "type": fact.type,
         "subject": fact.subject,
         "value": fact.value,
+        "files_say": slot.repo,
         "placement": slot.placement.value,
         "ask_first": slot.ask_first,
         "age_days": fact.age(on),

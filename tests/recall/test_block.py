@@ -186,6 +186,10 @@ def test_what_the_repository_answers_is_told_and_not_asked() -> None:
         "2026-03-01, by dana@acme.example, 10 days ago) [f-reviewer-terraform]",
     ]
     assert ["deploy target (staging)"] == [line[2:25] for line in lines[asked + 1 : -1]]
+    told: list[dict[str, object]] = selection_json(selection, "")["facts"]  # type: ignore[assignment]
+    assert {"pnpm": "yarn", "Sam": "@acme/infra", FACTS[4].value: None} == {
+        str(each["value"]): each["files_say"] for each in told
+    }
 
 
 def test_what_memory_and_the_repository_agree_on_is_not_asked() -> None:

@@ -71,6 +71,9 @@ def test_package_manager(tmp_path: Path, files: Files, subject: str, expected: s
         ({CI: workflow("npm test", "npm run test")}, "test_command", "npm test"),  # two ways to spell one
         ({CI: workflow("pip install tox && tox -e py313")}, "test_command", "tox -e py313"),
         ({CI: workflow("uv run pytest -q")}, "test_command", "uv run pytest -q"),
+        ({CI: workflow("pnpm install", "pnpm vitest run")}, "test_command", "pnpm vitest run"),
+        ({CI: workflow("pnpm install", "yarn run eslint .")}, "lint_command", "yarn run eslint ."),
+        ({CI: workflow("pnpm install", "pnpm add jest")}, "test_command", None),
         ({CI: workflow("CI=1 cargo nextest run")}, "test_command", "CI=1 cargo nextest run"),
         ({CI: workflow("pytest -n ${{ matrix.n }}")}, "test_command", None),
         (

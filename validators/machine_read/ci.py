@@ -15,6 +15,7 @@ NPM = r"(?:npm|pnpm|yarn|bun|deno)"
 WRAPPER = lazy(
     r"^(?:(?:[A-Za-z_][A-Za-z0-9_]*=\S*|sudo|time|xvfb-run(?:\s-\S+)*|env)\s+"
     r"|(?:poetry|uv|pipenv|pdm|rye|hatch|bundle)\s+(?:run|exec)\s+(?:-\S+\s+)*"
+    r"|(?:pnpm|yarn|bun)\s+(?:run\s+|x\s+)?(?=(?:vitest|jest|mocha|ava|playwright|cypress|eslint|biome|prettier|stylelint|tsc)\b)"
     r"|(?:npx|bunx|pnpx|pnpm\s+exec|pnpm\s+dlx|yarn\s+exec|yarn\s+dlx|npm\s+exec\s+--)\s+(?:-\S+\s+)*"
     r"|(?:python[0-9.]*|py)\s+-m\s+)"
 )
