@@ -33,7 +33,7 @@ YES = lazy(
     re.IGNORECASE,
 )
 NO = lazy(
-    r"^\W*(?:no|nope|nah|not any ?more|no longer|wrong|outdated|nein|non)\b"
+    r"^\W*(?:no|nope|nah|not any ?(?:more|longer)|no longer|wrong|outdated|nein|non)\b"
     r"(?!\s+(?:changes?|idea|need|worries|problem|clue))",
     re.IGNORECASE,
 )

@@ -41,7 +41,7 @@ def test_a_yes_proposes_the_value_again(words: str) -> None:
     assert [(quote, "deploy_target", "staging", "preview", "standing")] == proposed(ASKED, words)
 
 
-@pytest.mark.parametrize("words", ["no", "nope, not any more", "no, that's wrong", "not anymore"])
+@pytest.mark.parametrize("words", ["no", "nope, not any more", "no, that's wrong", "not anymore", "not any longer"])
 def test_a_no_proposes_that_the_stored_value_is_wrong(words: str) -> None:
     assert [(words, "deploy_target", "staging", "", "correction")] == proposed(ASKED, words)
 
