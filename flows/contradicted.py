@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from extractors.candidate import parse_candidate
 from policy.model import Scope
-from store.records import BY_FILES, Landing, ReviewKind, ReviewState
+from store.records import Landing, ReviewKind, ReviewState
+from store.sittings import BY_FILES
 from transcripts.owner import repo_of, top_of
 from transcripts.session import Origin, Segment, Session, Speaker, Turn
 from validators.contradicts_repo import files_say
 from validators.repository import files_behind, read_repository
-from validators.verdict import Code, Decision, Disposition, Evidence, fold_value
+from validators.verdict import Code, Decision, Disposition, Evidence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,8 +90,7 @@ def _settles(item: Review, fact: KnownFact, said: str, files: RepoAnswers) -> bo
     """
     if (item.type, item.subject) != (fact.type, fact.subject):
         return False
-    proposed = item.proposed or ""
-    same = fold_value(proposed) == fold_value(said) or files.holds(item.type, item.subject, proposed)
+    same = files.holds(item.type, item.subject, item.proposed or "")
     if item.state is ReviewState.OPEN:
         return same
     if item.state is ReviewState.REFUSED:

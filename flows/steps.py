@@ -141,19 +141,7 @@ def _reading(source: Source, content: str, read: Session | Skipped, settings: Se
         return Skip(str(source.path), "automation", "a program sent the prompts (setting: automation)")
     session = _with_owner(read, settings)
     return Reading(
-        SessionFile(
-            key=f"{session.agent}:{session.id}",
-            path=str(source.path),
-            size=source.size,
-            mtime_ns=source.mtime_ns,
-            fingerprint=content,
-            agent=session.agent,
-            native_id=session.id,
-            repo=session.repo,
-            developer=session.developer,
-            started_at=session.started,
-            ended_at=session.ended,
-        ),
+        SessionFile.of(session, fingerprint=content, path=str(source.path), size=source.size, mtime_ns=source.mtime_ns),
         session,
         source,
     )

@@ -68,13 +68,13 @@ def _answers(session: Session) -> Iterator[Answer]:
     for turn in session.turns:
         if turn.speaker is Speaker.AGENT:
             question = turn.text[-ASKED_WITHIN:]
-        elif turn.speaker is Speaker.DEVELOPER and not turn.withdrawn:
+        elif turn.speaker is Speaker.DEVELOPER and not turn.withdrawn and "?" in question:
             typed = " ".join(part.text for part in turn.segments if part.origin is not Origin.INJECTED)
             text = FIRST_PART.match(typed.strip())[0].partition(" - ")[0]  # type: ignore[index]  # it matches anything
             said_at = turn.time or session.ended
-            if "?" in question and "?" not in text and 0 < len(text) <= LONGEST and said_at is not None:
+            if "?" not in text and 0 < len(text) <= LONGEST and said_at is not None:
                 yield Answer(session, text, question[: question.rfind("?")].casefold(), said_at)
-            question = ""
+            question = ""  # one answer to a question
 
 
 def _meant(answer: Answer, held: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -83,8 +83,8 @@ def _meant(answer: Answer, held: list[dict[str, Any]]) -> list[dict[str, Any]]:
         fact
         for fact in held
         if fact["recorded_at"] < answer.said_at
-        and _is_about(answer.question, fact["type"], fact["subject"])
         and _is_bare(answer.text, fact["value"])
+        and _is_about(answer.question, fact["type"], fact["subject"])
     ]
 
 
@@ -99,6 +99,8 @@ def _is_about(question: str, type_name: str, subject: str) -> bool:
 
 def _is_bare(text: str, value: str) -> bool:
     """Whether an answer is this value and nothing else that means anything."""
+    if value.casefold().split()[0] not in text.casefold():  # most are told so, before a pattern is made
+        return False
     scrub = Scrub.of([value])
     if not scrub.finds(text):
         return False

@@ -12,9 +12,10 @@ from store.asking import Asking
 from store.errors import AlreadyDecided, NotDecided, SlotChanged, StaleReview, ValueNeeded
 from store.facts import full_id
 from store.lineage import mark_for_rewriting
-from store.records import BY_FILES, Review, ReviewKind, ReviewState
+from store.records import Review, ReviewKind, ReviewState
 from store.redaction import clean
 from store.reviews import ReviewsOf, is_stale
+from store.sittings import BY_FILES
 from store.slots import Row, Slot, Statement, same_value
 from store.sql import transactional
 from store.transitions import Transitions
@@ -73,12 +74,10 @@ class DecidingOf(ReviewsOf):
 
     @transactional
     def withdraw(self, item_ids: Sequence[str], *, reason: str, now: datetime) -> None:
-        for item_id in item_ids:
-            row = self._open_item(item_id)
-            moves = Transitions(self.sql, "pass", now, reason=reason, review_id=row["id"])
-            self.sql.change("close_items", ids=[row["id"]], reason=reason, actor=moves.actor, now=now)
-            moves.event("closed", Slot.from_row(row), from_state=ReviewState.OPEN, to_state=ReviewState.EXPIRED)
-            moves.log()
+        moves, view = Transitions(self.sql, "pass", now, reason=reason), SlotView()
+        view.load(self.sql, [self._item(item_id)["slot"] for item_id in item_ids], [])
+        Asking(moves, view).close([item for item in view.items.values() if item.id in item_ids], reason)
+        moves.log()
 
     @transactional
     def undo(self, item_id: str, *, actor: str, now: datetime) -> Review:

@@ -192,7 +192,7 @@ class Reviews(Protocol):
         """Leave an open item for later. Raises AlreadyDecided, NotFound."""
 
     def withdraw(self, item_ids: Sequence[str], *, reason: str, now: datetime) -> None:
-        """Close open items that nobody has to decide any more, with the reason. Raises AlreadyDecided, NotFound."""
+        """Close those of these items that are still open: nobody has to decide them any more. Raises NotFound."""
 
     def undo(self, item_id: str, *, actor: str, now: datetime) -> Review:
         """Take a decision (or a snooze) back: the item is open again. Raises NotDecided, SlotChanged, NotFound."""

@@ -9,7 +9,6 @@ from enum import StrEnum
 from typing import Any
 
 from store.sittings import (
-    BY_FILES,
     Applied,
     Landed,
     LandedDecision,
@@ -24,7 +23,6 @@ from store.sittings import (
 )
 
 __all__ = [
-    "BY_FILES",
     "Applied",
     "CandidateRow",
     "Fact",

@@ -64,14 +64,16 @@ class SessionFile:
         return cls(key=f"file:{path}", path=str(path), size=size, mtime_ns=mtime_ns)
 
     @classmethod
-    def of_no_transcript(cls, session: Session, fingerprint: str) -> SessionFile:
-        """A session that lies in no file: its key stands in the place of a path."""
+    def of(
+        cls, session: Session, *, fingerprint: str, path: str | None = None, size: int = 0, mtime_ns: int = 0
+    ) -> SessionFile:
+        """The file of a session that was read. Without a ``path`` it lies in none: its key stands in that place."""
         key = f"{session.agent}:{session.id}"
         return cls(
             key=key,
-            path=key,
-            size=0,
-            mtime_ns=0,
+            path=path or key,
+            size=size,
+            mtime_ns=mtime_ns,
             fingerprint=fingerprint,
             agent=session.agent,
             native_id=session.id,
@@ -129,7 +131,7 @@ class LedgerRow:
 
     @property
     def in_transcript(self) -> bool:
-        """Whether its words stand in a file, and not only in the store: see :meth:`SessionFile.of_no_transcript`."""
+        """Whether its words stand in a file, and not only in the store: see :meth:`Landing.of_no_transcript`."""
         return self.path != self.key
 
     def failure_json(self) -> dict[str, Any]:
@@ -199,7 +201,7 @@ class Landing:
     ) -> Landing:
         """What stands in no transcript, such as words that an agent passed on: it may ask, and nothing else."""
         last = session.turns[-1].id
-        file = SessionFile.of_no_transcript(session, fingerprint=last)
+        file = SessionFile.of(session, fingerprint=last)
         return cls(session, file, decisions, policy, now, last, len(session.turns), second_hand=True)
 
 

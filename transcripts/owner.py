@@ -124,7 +124,8 @@ def repo_of(directory: Path) -> str:
 
 def top_of(directory: Path) -> Path:
     """The top folder of the checkout around a directory; the directory itself where there is none."""
-    return Path(_git(str(directory.absolute()), "rev-parse", "--show-toplevel") or directory)
+    directory = directory.resolve()
+    return next((place for place in (directory, *directory.parents) if (place / ".git").exists()), directory)
 
 
 @lru_cache(maxsize=4096)

@@ -67,6 +67,7 @@ def run(args: argparse.Namespace) -> Exit:
     from afterpass.recall.paths import inside_checkout
     from afterpass.recall.reading import developer, read_of
     from policy.load import load_policy
+    from transcripts.owner import top_of
 
     settings = settings_of(args)
     policy = load_policy(settings.policy)
@@ -79,7 +80,7 @@ def run(args: argparse.Namespace) -> Exit:
     text = (args.request if args.type is not None else args.task) or ""
     repo, memory = read_of(settings, args.repo, here, who, day if args.on else None)
     if args.repo_dir is not None or args.repo is None:
-        text = inside_checkout(text, str(_top(here.resolve())))
+        text = inside_checkout(text, str(top_of(here)))
     question = Question(args.type or "", args.subject, text, repo, who, day)
     if args.type is None:
         return _block(args, settings, question, memory, policy)
@@ -170,14 +171,10 @@ def _files(args: argparse.Namespace) -> RepoAnswers | None:
     """The repository's own files: of the folder that was given, else of the current one where that is what is asked."""
     if args.repo_dir is None and args.repo is not None:
         return None
+    from transcripts.owner import top_of
     from validators.repository import read_repository
 
-    return read_repository(args.repo_dir or _top(Path.cwd()))
-
-
-def _top(directory: Path) -> Path:
-    """The checkout's top folder, or the directory itself where there is none."""
-    return next((place for place in (directory, *directory.parents) if (place / ".git").exists()), directory)
+    return read_repository(args.repo_dir or top_of(Path.cwd()))
 
 
 def _notes(args: argparse.Namespace, settings: Settings, policy: Policy, who: str | None, day: date) -> Exit:

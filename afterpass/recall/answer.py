@@ -38,8 +38,7 @@ def answer(question: Question, memory: Memory, *, policy: Policy, repo: RepoAnsw
     fact_type = policy.types[question.type]
     mine = owned(question, memory, policy)
     subject = subject_of(question, fact_type, mine)
-    may_state = not (question.by_model and fact_type.stakes is Stakes.HIGH)
-    value = stated_value(fact_type, subject, question.request) if may_state else None
+    value = stated(question, fact_type, subject)
     if value is not None and not _reaches_further(question, fact_type, value, mine):
         return Answer(value, Source.REQUEST, ask_first=False, note="stated in the request")
     settled = _from_repository(question, fact_type, subject, mine, repo)
@@ -56,6 +55,13 @@ def answer(question: Question, memory: Memory, *, policy: Policy, repo: RepoAnsw
     if chosen is None:
         return _hinted(fact_type, subject, mine, repo) or _nothing(question, fact_type, subject, mine)
     return _from_memory(question, policy.types[chosen.type], chosen, mine, policy)
+
+
+def stated(question: Question, fact_type: FactType, subject: str) -> str | None:
+    """The value that the request itself states. What a model wrote as the request settles nothing of high stakes."""
+    if question.by_model and fact_type.stakes is Stakes.HIGH:
+        return None
+    return stated_value(fact_type, subject, question.request)
 
 
 def owned(question: Question, memory: Memory, policy: Policy) -> Memory:
@@ -108,19 +114,19 @@ def _from_repository(
 ) -> Answer | None:
     """The repository's own answer. A stored value that it contradicts is named."""
     value = repo.answer(fact_type.name, subject) if repo is not None else None
-    if value is None or (fact_type.value == "path" and not touches(question.request, value)):
+    if repo is None or value is None or (fact_type.value == "path" and not touches(question.request, value)):
         return None
     note = "answered by the repository's own files"
     stored = [] if fact_type.multi else _slot(question, fact_type, subject, mine)
-    other = [fact for fact in stored if repo and not _agrees(repo, fact_type, subject, fact, value)]
+    other = [fact for fact in stored if not agrees(repo, subject, fact, value)]
     if other:
         note += f'; memory holds "{other[0].value}" ({other[0].last_seen.isoformat()}), which they contradict'
     return Answer(value, Source.REPO, ask_first=False, note=note)
 
 
-def _agrees(repo: RepoAnswers, fact_type: FactType, subject: str, fact: Remembered, value: str) -> bool:
-    """Whether the files say what the fact holds, in their words or in others: ``@sam`` is Sam."""
-    return fold(fact.value) == fold(value) or repo.holds(fact_type.name, subject, fact.value)
+def agrees(repo: RepoAnswers, subject: str, fact: Remembered, value: str) -> bool:
+    """Whether the files, whose answer is ``value``, say what the fact holds, in other words too: ``@sam`` is Sam."""
+    return fold(fact.value) == fold(value) or repo.holds(fact.type, subject, fact.value)
 
 
 def _hinted(fact_type: FactType, subject: str, mine: Memory, repo: RepoAnswers | None) -> Answer | None:

@@ -10,12 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from afterpass.recall.answer import GRAVITY, owned
+from afterpass.recall.answer import GRAVITY, agrees, owned, stated
 from afterpass.recall.memory import Memory, Pending, Placement, Question, Remembered
 from afterpass.recall.placement import asks_first, doubts, note_on, place
 from afterpass.recall.relevance import FLOOR, asks_for_something, is_named, score, types_for
 from afterpass.recall.render import frame, line_of, tokens_of
-from afterpass.recall.request import stated_value
 from afterpass.recall.rivals import claim_of, clash
 from afterpass.recall.wording import fold
 from policy.model import Scope, Stakes, SubjectRule
@@ -98,11 +97,8 @@ def select(
 
 def _is_stated(slot: Shown, question: Question) -> bool:
     """Whether the request itself says what the slot would: then memory has nothing to add, and nothing to ask."""
-    fact_type = slot.fact_type
-    if fact_type.multi or (question.by_model and fact_type.stakes is Stakes.HIGH):
-        return False
-    subject = fact_type.canonical_subject(slot.facts[0].subject)
-    return stated_value(fact_type, subject, question.request) is not None
+    subject = slot.fact_type.canonical_subject(slot.facts[0].subject)
+    return not slot.fact_type.multi and stated(question, slot.fact_type, subject) is not None
 
 
 def _slots(facts: tuple[Remembered, ...], policy: Policy) -> list[list[Remembered]]:
@@ -154,14 +150,11 @@ def _placed(
     if len({fold(f.value) for f in in_force}) > 1:
         placement = Placement.ASK
     note = note_on(fact_type, first, items, question.on)
-    value = None
-    if repo is not None and not fact_type.multi:
-        value = repo.answer(fact_type.name, fact_type.canonical_subject(first.subject))
-    if value is not None:  # the repository settles it: nobody has to be asked, whatever memory makes of it
-        subject = fact_type.canonical_subject(first.subject)
-        differs = any(
-            fold(value) != fold(f.value) and not (repo and repo.holds(f.type, subject, f.value)) for f in in_force
-        )
+    subject = fact_type.canonical_subject(first.subject)
+    value = repo.answer(fact_type.name, subject) if repo is not None and not fact_type.multi else None
+    if repo is not None and value is not None:
+        # The repository settles it: nobody has to be asked, whatever memory makes of it.
+        differs = not all(agrees(repo, subject, fact, value) for fact in in_force)
         note = "; ".join(filter(None, [f'the repository\'s own files say "{value}"' if differs else "", note]))
         return Shown(
             fact_type,

@@ -18,7 +18,7 @@ from tests.flows.conftest import REPO, Write
 from transcripts.owner import top_of
 
 NOW = datetime(2026, 6, 12, tzinfo=UTC)
-Say = Callable[..., None]
+Say = Callable[..., dict[str, dict[str, int]]]
 
 
 @pytest.fixture
@@ -50,6 +50,13 @@ def queue(settings: Settings, *, everything: bool = False) -> list[Review]:
         return db.reviews(all=everything)
 
 
+def decide(settings: Settings, *, accept: bool) -> None:
+    """Accept or reject the only question that waits."""
+    (item,) = queue(settings)
+    with Store(settings.home).connect() as db:
+        (db.accept if accept else db.reject)(item.id, actor="dana", now=NOW)
+
+
 def facts(settings: Settings, *, everything: bool = False) -> list[Fact]:
     with Store(settings.home).connect() as db:
         return db.facts(all=everything)
@@ -60,13 +67,13 @@ def test_a_lock_file_that_says_otherwise_is_asked_about_once(settings: Settings,
     assert [] == queue(settings)
     (checkout / "yarn.lock").touch()
     told = say("the page is broken, fix it")
-    assert ({"queue": 1}, {"correction": 1}) == (told["decisions"], told["codes"])  # type: ignore[index]
+    assert ({"queue": 1}, {"correction": 1}) == (told["decisions"], told["codes"])
     (item,) = queue(settings)
     assert ("correction", "package_manager", "pnpm", "yarn") == (item.kind, item.type, item.current, item.proposed)
     assert "the repository's files say 'yarn'" == item.detail
     assert item.evidence is not None
     assert "packageManager and lock files: yarn" == item.evidence.text
-    assert {} == say("and now the footer")["decisions"]  # type: ignore[index]
+    assert {} == say("and now the footer")["decisions"]
     assert ["pnpm"] == [fact.value for fact in facts(settings)]
     with Store(settings.home).connect() as db:
         assert ([], {"done": 3}) == (db.verify(), dict(db.status().sessions))
@@ -75,7 +82,7 @@ def test_a_lock_file_that_says_otherwise_is_asked_about_once(settings: Settings,
 def test_a_dry_run_says_so_and_asks_nobody(settings: Settings, say: Say, checkout: Path) -> None:
     say("we use pnpm here")
     (checkout / "yarn.lock").touch()
-    assert {"correction": 1} == say("the page is broken", dry_run=True)["codes"]  # type: ignore[index]
+    assert {"correction": 1} == say("the page is broken", dry_run=True)["codes"]
     assert [] == queue(settings)
 
 
@@ -85,21 +92,19 @@ def test_accepting_lets_the_old_value_have_been_true_and_is_the_end_of_it(
     say("we use pnpm here")
     (checkout / "yarn.lock").touch()
     say("the page is broken, fix it")
-    with Store(settings.home).connect() as db:
-        db.accept(queue(settings)[0].id, actor="dana", now=NOW)
+    decide(settings, accept=True)
     assert [("pnpm", FactState.SUPERSEDED), ("yarn", FactState.ACTIVE)] == sorted(
         (fact.value, fact.state) for fact in facts(settings, everything=True)
     )
-    assert {} == say("and now the footer")["decisions"]  # type: ignore[index]
+    assert {} == say("and now the footer")["decisions"]
 
 
 def test_a_refused_value_is_not_asked_about_again_another_one_is(settings: Settings, say: Say, checkout: Path) -> None:
     say("we use pnpm here")
     (checkout / "yarn.lock").touch()
     say("the page is broken, fix it")
-    with Store(settings.home).connect() as db:
-        db.reject(queue(settings)[0].id, actor="dana", now=NOW)
-    assert {} == say("and now the footer")["decisions"]  # type: ignore[index]
+    decide(settings, accept=False)
+    assert {} == say("and now the footer")["decisions"]
     (checkout / "yarn.lock").unlink()
     (checkout / "bun.lock").touch()
     say("and the header")
@@ -113,9 +118,8 @@ def test_a_person_who_chose_the_fact_over_the_files_is_not_asked_again(
     say("we use pnpm here")
     (item,) = queue(settings)
     assert "contradicts_repo" == item.kind
-    with Store(settings.home).connect() as db:
-        db.accept(item.id, actor="dana", now=NOW)
-    assert {} == say("the page is broken, fix it")["decisions"]  # type: ignore[index]
+    decide(settings, accept=True)
+    assert {} == say("the page is broken, fix it")["decisions"]
     (checkout / "yarn.lock").unlink()
     (checkout / "bun.lock").touch()
     say("and the header")
@@ -199,13 +203,11 @@ def test_a_refusal_is_about_the_fact_that_it_was_made_of(settings: Settings, say
     say("we use npm here")
     (checkout / "pnpm-lock.yaml").touch()
     say("the page is broken, fix it")
-    with Store(settings.home).connect() as db:
-        db.reject(queue(settings)[0].id, actor="dana", now=NOW)
+    decide(settings, accept=False)
     (checkout / "pnpm-lock.yaml").unlink()
     (checkout / "yarn.lock").touch()
     say("and now the footer")
-    with Store(settings.home).connect() as db:
-        db.accept(queue(settings)[0].id, actor="dana", now=NOW)
+    decide(settings, accept=True)
     (checkout / "yarn.lock").unlink()
     (checkout / "pnpm-lock.yaml").touch()
     say("and the header")
@@ -218,8 +220,7 @@ def test_several_owners_are_a_set_and_a_handle_is_a_name(settings: Settings, say
     say("the page is broken, fix it")
     (item,) = queue(settings)
     assert ("Sam", "@maria @joe") == (item.current, item.proposed)
-    with Store(settings.home).connect() as db:
-        db.accept(item.id, actor="dana", now=NOW)
+    decide(settings, accept=True)
     (checkout / "CODEOWNERS").write_text("/payments/ @joe @maria\n/search/ @lena\n", encoding="utf-8")
     say("and now the footer")
     assert [] == queue(settings)

@@ -226,18 +226,8 @@ def known(fact: Fact) -> KnownFact:
 
 
 def file_of(session: Session, *, fingerprint: str = "fp", path: str | None = None) -> SessionFile:
-    return SessionFile(
-        key=f"{session.agent}:{session.id}",
-        path=path or f"/transcripts/{session.id}.jsonl",
-        size=100,
-        mtime_ns=1,
-        fingerprint=fingerprint,
-        agent=session.agent,
-        native_id=session.id,
-        repo=session.repo,
-        developer=session.developer,
-        started_at=session.started,
-        ended_at=session.ended,
+    return SessionFile.of(
+        session, fingerprint=fingerprint, path=path or f"/transcripts/{session.id}.jsonl", size=100, mtime_ns=1
     )
 
 
