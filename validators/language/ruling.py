@@ -37,8 +37,7 @@ def is_rule(text: str, focus: tuple[int, int] | None, value: str, *, subject: st
     if len(analysis.matcher.languages) != 1 or not analysis.matcher.words("rule_orders"):
         return any(scene.standing() for scene in found)
     about = frozenset(subject.split())
-    found = [scene for scene in found if not _empty(scene)]
-    return any(_ruled(scene) or _said_of(scene, about) for scene in found)
+    return any((_ruled(scene) or _said_of(scene, about)) and not _empty(scene) for scene in found)
 
 
 def _empty(scene: Scene) -> bool:
