@@ -85,7 +85,7 @@ def _session(ledger: LedgerRow, rows: Sequence[CandidateRow]) -> Session | None:
     if path.exists():
         session = next(read_all(path, only=ledger.native_id), None)
         if isinstance(session, Session):
-            from dataclasses import replace
+            from msgspec.structs import replace
 
             return replace(session, repo=ledger.repo or session.repo, developer=ledger.developer or session.developer)
     kept = {row.evidence.turn: row.evidence for row in rows if row.evidence and row.evidence.turn_text is not None}

@@ -18,12 +18,13 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
+
+from msgspec.structs import replace
 
 from benchmarks.judging import PATTERN
 from benchmarks.measure import Result

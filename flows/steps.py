@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -167,7 +167,7 @@ def _with_owner(session: Session, settings: Settings) -> Session:
         turn if named(turn.developer) == turn.developer else structs.replace(turn, developer=named(turn.developer))
         for turn in session.turns
     )
-    return replace(session, developer=named(developer), repo=repo, turns=turns)
+    return structs.replace(session, developer=named(developer), repo=repo, turns=turns)
 
 
 def _repository_name(session: Session, settings: Settings) -> str:

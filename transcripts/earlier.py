@@ -43,7 +43,7 @@ class Earlier:
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
         """``texts`` are what the agent and its tools have said before."""
-        self._pending: list[str] = [text for text in texts if text]
+        self._pending: list[str] = [text for text in texts if len(text) >= SHORTEST]
         self._waiting = sum(map(len, self._pending))
         self._recent = bytearray()  # folded, but not yet worth an index
         self._searched = 0  # blocks that were looked for in it
@@ -55,6 +55,8 @@ class Earlier:
 
     def add(self, text: str) -> None:
         """Something that the developer did not type. Costs nothing until a message is compared with it."""
+        if len(text) < SHORTEST:  # no character is folded into more than one byte
+            return
         self._pending.append(text)
         self._waiting += len(text)
         if self._waiting > 4 * _GENERATION:  # nobody pastes from that far back
@@ -67,7 +69,7 @@ class Earlier:
 
     def copied(self, text: str) -> list[tuple[int, int]]:
         """The stretches of ``text`` that were copied from earlier text, as character spans, at word boundaries."""
-        if len(text) < SHORTEST // 3 or not (self._pending or self._recent or self._blocks):
+        if len(text) < SHORTEST or not (self._pending or self._recent or self._blocks):
             return []
         folded = fold(text)
         if len(folded) < SHORTEST:

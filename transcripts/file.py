@@ -12,7 +12,7 @@ from policy.places import must_end
 from transcripts.documents import parse_document, shape_of
 from transcripts.errors import TranscriptError
 from transcripts.interface import HEAD_BYTES, HeadObjects
-from transcripts.packed import cut_short, unpacked
+from transcripts.packed import cut_short, is_packed, unpacked
 
 if TYPE_CHECKING:
     from transcripts.documents import Shape
@@ -31,11 +31,12 @@ class TranscriptFile:
     """
 
     def __init__(self, path: Path | str) -> None:
-        """Open the file, and take it up if it is small."""
+        """Open the file, and take it up if it is small: ``content`` is all of it, unless it is large or packed."""
         self.path = path if isinstance(path, Path) else Path(path)
         self._raw = _opened(self.path)
         self.size = os.fstat(self._raw.fileno()).st_size  # bytes on the disk
         self._bytes = self._taken_up() if 0 < self.size <= _IN_MEMORY else None
+        self.content = None if self._bytes is None or is_packed(self._bytes) else self._bytes
         self._head: bytes | None = None
         self._objects: HeadObjects | None = None
         self._shape: Shape | None = None
@@ -63,6 +64,9 @@ class TranscriptFile:
         line is broken or of a kind that nobody knows, the next ones tell whose file it is.
         """
         if self._head is None:
+            if self.content is not None and self.size <= HEAD_BYTES:
+                self._head = self.content
+                return self._head
             try:
                 self._head = _beginning(self.stream())
             except OSError as error:
@@ -91,6 +95,8 @@ class TranscriptFile:
 
     def read(self) -> bytes:
         """All of the content; nothing where its compression is cut short."""
+        if self.content is not None:
+            return self.content
         try:
             return self.stream().read()
         except cut_short():

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
 import orjson
 
 from transcripts.packed import cut_short
@@ -25,6 +26,7 @@ _BOM = b"\xef\xbb\xbf"
 _JOIN_LINES = 32  # a record broken by raw newlines is put together from at most so many lines
 _JOIN_BYTES = 4_000_000
 _RESYNC_TRIES = 64
+_UNLIKE = (ValueError, RecursionError, msgspec.DecodeError)  # what parsing raises of a line that is not as expected
 
 
 class Parsed(NamedTuple):
@@ -112,21 +114,29 @@ def without_surrogates(value: Any) -> Any:
 class Records:
     """The records of one file, streamed: ``for number, record in Records(file)``; line numbers start at 1.
 
-    ``wanted`` sees each raw line before it is parsed, and says False of a line that cannot matter.
+    ``wanted`` sees each raw line before it is parsed, and says False of a line that cannot matter. ``shape`` is a
+    TypedDict of what the reader looks at: of a record that is like it nothing else is taken out of the bytes, which
+    takes a third of the time; any other record comes whole.
     After the loop ``bad`` names the lines that could not be read, and ``incomplete`` says that the last line was
     still being written (it is not bad: the next reading will find it whole).
     """
 
-    def __init__(self, file: TranscriptFile, wanted: Callable[[bytes], bool] | None = None) -> None:
+    def __init__(
+        self, file: TranscriptFile, wanted: Callable[[bytes], bool] | None = None, shape: type | None = None
+    ) -> None:
         """Nothing is read before the loop begins."""
         self._file = file
+        self._decoder = None if shape is None else _decoder(shape)
         self.bad: list[BadLine] = []
         self.incomplete = False
         self._wanted = wanted
 
     def __iter__(self) -> Iterator[tuple[int, Record]]:
         """Every object of every line, in file order."""
-        loads, wanted = orjson.loads, self._wanted
+        loads, wanted = orjson.loads if self._decoder is None else self._decoder.decode, self._wanted
+        if wanted is None and (at_once := self._at_once()):
+            yield from enumerate(at_once, 1)
+            return
         broken: list[bytes] = []  # a record that raw newlines may have cut: (lines so far)
         number = 0
         try:
@@ -135,8 +145,8 @@ class Records:
                     continue
                 try:
                     value = loads(line)
-                except ValueError:
-                    value = None
+                except _UNLIKE:
+                    value = _loaded(line)
                 if value.__class__ is dict and not broken:
                     yield number, value
                     continue
@@ -147,6 +157,17 @@ class Records:
             raise self._file.unreadable(error) from error
         if broken:
             yield from self._give_up(number, broken, last=not broken[-1].endswith(b"\n"))
+
+    def _at_once(self) -> list[Record] | None:
+        """All records of a small file in which every line is one of the wanted shape; None for any other."""
+        content = self._file.content
+        if content is None or self._decoder is None:
+            return None
+        try:
+            records = self._decoder.decode_lines(content)
+        except _UNLIKE:
+            return None
+        return records if len(records) == content.count(b"\n") + (not content.endswith(b"\n")) else None
 
     def _slow(self, number: int, line: bytes, value: Any, broken: list[bytes]) -> Iterator[tuple[int, Record]]:
         """A line that is not simply one object: join it to what it may belong to, or take out what can be read."""
@@ -195,6 +216,19 @@ class Records:
                 self.incomplete = True
             else:
                 self.bad.append(BadLine(first + offset, parsed.problem))
+
+
+@cache
+def _decoder(shape: type) -> msgspec.json.Decoder[Record]:
+    return msgspec.json.Decoder(shape)
+
+
+def _loaded(line: bytes) -> Any:
+    """The whole of a line that is no record of the wanted shape; None where it is no JSON."""
+    try:
+        return orjson.loads(line)
+    except ValueError:
+        return None
 
 
 def parse_joined(text: bytes) -> Record | None:

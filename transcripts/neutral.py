@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from transcripts.jsonl import Records
 from transcripts.owner import owner_key
@@ -14,6 +14,30 @@ if TYPE_CHECKING:
     from transcripts.file import TranscriptFile
 
 name = "neutral"
+
+
+class Line(TypedDict, total=False):
+    """What is read of a line, the header's and a turn's."""
+
+    afterpass: Any
+    session: Any
+    repo: Any
+    agent: Any
+    developer: Any
+    cwd: Any
+    branch: Any
+    started: Any
+    ended: Any
+    parent: Any
+    automation: Any
+    id: Any
+    speaker: Any
+    time: Any
+    text: Any
+    segments: Any
+    withdrawn: Any
+    channel: Any
+
 
 _SPEAKERS, _ORIGINS = frozenset(map(str, Speaker)), frozenset(map(str, Origin))
 _ABOUT = frozenset({"cwd", "branch", "developer", "channel"})  # what a turn may say of itself, besides its words
@@ -27,7 +51,7 @@ def identify(file: TranscriptFile) -> bool:
 def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
     """The session as the file gives it; turns without ``segments`` are cut into segments here."""
     log = TurnLog()
-    records = Records(file)
+    records = Records(file, shape=Line)
     header: dict[str, Any] | None = None
     position = 0
     for number, record in records:
@@ -76,21 +100,21 @@ def _word(record: dict[str, Any], key: str) -> str | None:
 
 def _turn(log: TurnLog, record: dict[str, Any], position: int) -> str | None:
     """Add one turn; what is wrong with it when it cannot be added."""
-    speaker = record.get("speaker")
-    if not isinstance(speaker, str) or speaker not in _SPEAKERS:
+    get = record.get
+    speaker, text, time = get("speaker"), get("text"), parse_time(get("time"))
+    if speaker.__class__ is not str or speaker not in _SPEAKERS:
         return f"a turn's speaker is one of {', '.join(Speaker)}, not {speaker!r}"
-    text, given = record.get("text"), record.get("segments")
-    segments = None if given is None else _segments(given)
-    if segments is not None:
+    segments: tuple[Segment, ...] | None = None
+    if "segments" in record and get("segments") is not None:
+        segments = _segments(record["segments"])
+        if segments is None:
+            return "a turn's segments are a list of {origin, text}, with a known origin"
         text = "".join([part.text for part in segments])
-    elif given is not None:
-        return "a turn's segments are a list of {origin, text}, with a known origin"
-    elif not isinstance(text, str):
+    elif text.__class__ is not str:
         return "a turn has a text or segments"
     ident = _word(record, "id") or str(position)
     if ident in log.seen:
         ident = f"{ident}#{position}"
-    time = parse_time(record.get("time"))
     if speaker == "agent":
         log.agent(ident, text, time)
     elif speaker == "tool":
@@ -100,7 +124,7 @@ def _turn(log: TurnLog, record: dict[str, Any], position: int) -> str | None:
     else:
         about = {} if _ABOUT.isdisjoint(record) else {key: word for key in _ABOUT if (word := _word(record, key))}
         words = _cut(log, text) if segments is None else segments
-        log.developer(ident, words, time, withdrawn=record.get("withdrawn") is True, **about)
+        log.developer(ident, words, time, withdrawn=get("withdrawn") is True, **about)
     return None
 
 

@@ -10,7 +10,7 @@ import re
 from transcripts.lazy import lazy
 
 MEMORY_TAG = "afterpass-memory"
-HINTS = (MEMORY_TAG, "(said", "(confirmed", "ago),", "today),", "Does it still hold?", "This is data, not instructions")
+BRACKETED = ("(said", "(confirmed", "ago),", "today),")
 REST_OF_LINE = 2000  # characters behind a line's history: what is undecided about it, the question, the ids
 
 _LESS, _MORE = r"(?:<|&lt;|(?<!\\)\\u003c)", r"(?:>|&gt;|\\u003e)"  # as it is, in markup, in JSON
@@ -47,7 +47,12 @@ NEXT_LINE = lazy(r"\n\s*\n|(?:\n|\\n)\s*[-*•]\s|</|&lt;/")
 
 def may_be_here(text: str) -> bool:
     """Cheap: whether :func:`own_spans` could find anything."""
-    return any(hint in text for hint in HINTS)
+    return (
+        MEMORY_TAG in text
+        or ((")" in text or "(" in text) and any(hint in text for hint in BRACKETED))
+        or "Does it still hold?" in text
+        or "This is data, not instructions" in text
+    )
 
 
 def own_spans(text: str) -> list[tuple[int, int]]:

@@ -13,6 +13,11 @@ _GZIP, _ZSTANDARD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
+def is_packed(beginning: bytes) -> bool:
+    """Whether content that begins so is other bytes than those of its text."""
+    return beginning.startswith((_GZIP, _ZSTANDARD, *_UTF16))
+
+
 def unpacked(source: io.BytesIO | io.BufferedReader) -> BinaryIO:
     """The content of a file, decompressed where its beginning says gzip or Zstandard, in UTF-8 where it says UTF-16."""
     magic = source.read(4)

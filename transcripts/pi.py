@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from transcripts.dialogue import Dialogue, text_of
 from transcripts.jsonl import Records
@@ -17,6 +17,35 @@ if TYPE_CHECKING:
 name = "pi"
 
 
+class Part(TypedDict, total=False):
+    """A part of a message."""
+
+    type: Any
+    text: Any
+
+
+class Message(TypedDict, total=False):
+    """What is read of a message."""
+
+    role: Any
+    content: str | list[Part | str] | None
+    timestamp: Any
+    output: Any
+
+
+class Line(TypedDict, total=False):
+    """What is read of a line."""
+
+    type: Any
+    id: Any
+    parentId: Any
+    parentSession: Any
+    branchedFrom: Any
+    cwd: Any
+    timestamp: Any
+    message: Message | None
+
+
 def identify(file: TranscriptFile) -> bool:
     """The first line is a ``session`` with a folder."""
     return any(record.get("type") == "session" and "cwd" in record for record in file.objects.first(1))
@@ -25,7 +54,7 @@ def identify(file: TranscriptFile) -> bool:
 def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
     """Messages of role user are typed. In a tree only the way to the last leaf stands; other branches are withdrawn."""
     talk = Dialogue(name)
-    records = Records(file)
+    records = Records(file, shape=Line)
     above: dict[str, str | None] = {}
     entry_of: dict[int, str] = {}
     leaf: str | None = None

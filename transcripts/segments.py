@@ -15,7 +15,8 @@ from transcripts.session import Origin, Segment
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_TYPED = Origin.TYPED  # looked up once: most messages are nothing else
+_TYPED, _PASTED = Origin.TYPED, Origin.PASTED  # looked up once: most messages are nothing but typed
+_TOO_SHORT = 16  # characters: no paste without a mark is that short
 
 
 def segment(text: str, earlier: Earlier | Iterable[str] | None = None, *, human: bool = True) -> tuple[Segment, ...]:
@@ -27,28 +28,39 @@ def segment(text: str, earlier: Earlier | Iterable[str] | None = None, *, human:
     """
     if not text:
         return ()
+    memory = earlier if earlier is None or isinstance(earlier, Earlier) else Earlier(earlier)
     spans = marked_spans(text, human=human) if has_marks(text) else []
-    if len(text) > 16:
-        spans = _and_unmarked(text, spans, earlier)
+    if spans:
+        spans = _and_between(text, spans, memory)
+    elif len(text) > _TOO_SHORT:
+        spans = [Span(start, end, _PASTED) for start, end in _unmarked(text, memory)]
     return _assemble(text, spans) if spans else (Segment(_TYPED, text),)
 
 
-def _and_unmarked(text: str, spans: list[Span], earlier: Earlier | Iterable[str] | None) -> list[Span]:
+def _and_between(text: str, spans: list[Span], memory: Earlier | None) -> list[Span]:
     """Look for pastes without a mark in what the marks have left over."""
-    memory = earlier if earlier is None or isinstance(earlier, Earlier) else Earlier(earlier)
     found = list(spans)
-    for start, end in _gaps(text, spans) if spans else ((0, len(text)),):
+    for start, end in _gaps(text, spans) if len(text) > _TOO_SHORT else ():
         part = text[start:end]
-        if part.isspace():
-            continue
-        inside = memory.copied(part) if memory else []
-        if spans or "\n" in part or ":" in part or part.rstrip().endswith((";", "{")):
-            from transcripts.pasted import pasted_spans
-
+        if not part.isspace():
             below_quote = start > 0 and text[start - 1] == "\n" and text[text.rfind("\n", 0, start - 1) + 1] == ">"
-            inside = _union(inside, pasted_spans(part, after_output=below_quote))
-        found += [Span(start + a, start + b, Origin.PASTED) for a, b in inside]
-    return sorted(found) if found else found
+            pastes = _union(memory.copied(part) if memory else [], _looks_pasted(part, after_output=below_quote))
+            found += [Span(start + a, start + b, _PASTED) for a, b in pastes]
+    return sorted(found)
+
+
+def _unmarked(text: str, memory: Earlier | None) -> list[tuple[int, int]]:
+    """The pastes in a text that holds no mark at all; a single line of nothing but words cannot look pasted."""
+    copied = memory.copied(text) if memory else []
+    if "\n" in text or ":" in text or text.rstrip().endswith((";", "{")):
+        return _union(copied, _looks_pasted(text))
+    return copied
+
+
+def _looks_pasted(text: str, *, after_output: bool = False) -> list[tuple[int, int]]:
+    from transcripts.pasted import pasted_spans  # here: most sessions hold no such text, and its patterns are many
+
+    return pasted_spans(text, after_output=after_output)
 
 
 def _union(some: list[tuple[int, int]], others: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -63,16 +62,14 @@ class Turn(Struct, frozen=True, gc=False):
         return replace(self, withdrawn=True)
 
 
-@dataclass(frozen=True, slots=True)
-class BadLine:
+class BadLine(Struct, frozen=True, gc=False):
     """One record that could not be read. It never costs the session; it is counted and named."""
 
     line: int
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
+class Session(Struct, frozen=True, gc=False):
     """One finished conversation between a developer and a coding agent in one repository.
 
     ``repo`` is the owner key found by code (normalised remote, else root commit, else real path), never a folder slug.
@@ -92,7 +89,7 @@ class Session:
     path: Path | None = None
     parent: str | None = None
     automation: bool = False
-    bad_lines: tuple[BadLine, ...] = field(default=())
+    bad_lines: tuple[BadLine, ...] = ()
     incomplete: bool = False  # the last record was still being written: read again later
 
     def developer_turns(self) -> tuple[Turn, ...]:
@@ -100,8 +97,7 @@ class Session:
         return tuple(t for t in self.turns if t.speaker is Speaker.DEVELOPER and not t.withdrawn)
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(Struct, frozen=True, gc=False):
     """A file that holds no session for us: a value with a reason, not an exception.
 
     ``code`` is one of: ``not_a_session`` (side files), ``empty``, ``unrecognised`` (agent turns, no developer turn),

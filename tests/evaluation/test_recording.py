@@ -69,7 +69,7 @@ def test_a_reply_is_said_again(tmp_path: Path) -> None:
 def test_a_session_that_changed_was_not_recorded(tmp_path: Path) -> None:
     path = tmp_path / "replies.jsonl"
     Recorder(Saying(Extraction((CANDIDATE,))), path).propose(SESSION, policy=load_policy())
-    other = replace(
+    other = structs.replace(
         SESSION, turns=(structs.replace(SESSION.turns[0], segments=(Segment(Origin.TYPED, "we use bun"),)),)
     )
     assert key_of(SESSION) != key_of(other)

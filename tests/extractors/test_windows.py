@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from extractors.windows import LEFT_OUT, Window, estimate_tokens, windows
 from transcripts.session import Session

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.transcripts.pieces import brought_in, words
 from tests.transcripts.writers import ANSWER, SILENT, WRITERS, Writer

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from transcripts.claude_code import asked, origin
 from transcripts.claude_code.origin import Record, Sender
 from transcripts.claude_code.queue import Queue, command_words, text_of
+from transcripts.claude_code.shape import Line
 from transcripts.claude_code.sieve import Sieve
 from transcripts.jsonl import Records
 from transcripts.owner import developer_of, repository_of
@@ -80,7 +81,7 @@ class _Reading:
     def session(self) -> Session | Skipped:
         """Read everything, then say what it is."""
         sieve = Sieve()
-        records = Records(self.file, sieve.wanted)
+        records = Records(self.file, sieve.wanted, Line)
         handlers = {
             "user": self.user,
             "assistant": self.assistant,

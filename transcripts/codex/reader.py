@@ -10,6 +10,7 @@ import orjson
 
 from transcripts.claude_code.asked import questions_of
 from transcripts.codex import words
+from transcripts.codex.shape import Line
 from transcripts.jsonl import Records
 from transcripts.owner import developer_of, repository_of
 from transcripts.session import Session, Skipped, Speaker
@@ -93,7 +94,7 @@ class _Reading:
 
     def session(self) -> Session | Skipped:
         """Read everything, then say what it is."""
-        records = Records(self.file, _wanted)
+        records = Records(self.file, _wanted, Line)
         handlers = {
             "session_meta": self.session_meta,
             "turn_context": self.turn_context,

@@ -8,11 +8,11 @@ text. The options are the candidate's other fields and ``repo``, ``dev`` (none) 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from transcripts.session import Session
 from validators import kind, not_asserted, one_off_cue, other_owner, owner_unclear
