@@ -61,6 +61,7 @@ def default_roots(environ: Mapping[str, str] | None = None) -> list[Root]:
     claude = [Path(part).expanduser() for part in moved.split(",") if part.strip()] if moved else [home / ".claude"]
     codex = Path(environ.get("CODEX_HOME") or home / ".codex").expanduser()
     roots = [Root(folder / "projects", "claude-code", lines) for folder in claude]
+    roots += [Root(folder / "history.jsonl", "claude-code") for folder in claude]
     roots += [Root(codex / name, "codex", lines) for name in ("sessions", "archived_sessions")]
     return roots + _other_roots(home, Path(environ.get("XDG_DATA_HOME") or home / ".local/share"))
 

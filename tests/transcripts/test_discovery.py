@@ -27,8 +27,8 @@ def write(path: Path, text: str = "{}\n") -> Path:
 def test_the_agents_folders_move_with_their_variables(tmp_path: Path) -> None:
     at_home = [str(root.path) for root in default_roots({"HOME": "/h"})]
     assert {"/h/.claude/projects", "/h/.codex/sessions", "/h/.codex/archived_sessions"} <= set(at_home)
-    moved = {root.agent: root.path for root in default_roots({"HOME": "/h", "CLAUDE_CONFIG_DIR": "/c"})}
-    assert Path("/c/projects") == moved["claude-code"]
+    moved = [root.path for root in default_roots({"HOME": "/h", "CLAUDE_CONFIG_DIR": "/c"}) if "claude" in root.agent]
+    assert [Path("/c/projects"), Path("/c/history.jsonl")] == moved
     codex = [root.path for root in default_roots({"HOME": "/h", "CODEX_HOME": "/x"}) if root.agent == "codex"]
     assert [Path("/x/sessions"), Path("/x/archived_sessions")] == codex
 

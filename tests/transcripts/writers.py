@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 AT = 1_777_881_600_000  # 4 May 2026, 08:00 UTC, in milliseconds
+DAY = 86_400_000
 STAMP = "2026-05-04T08:00:00Z"
 ANSWER = "Done so far."
 Record = dict[str, Any]
@@ -59,6 +60,16 @@ def _document(
         path.write_text(json.dumps(around(messages), ensure_ascii=False, indent=1), "utf-8")
 
     return write
+
+
+def _history(path: Path, texts: Words) -> None:
+    """Prompts of a session that is over, and behind them one of a session that is not."""
+    prompts = [("s", AT + number, words) for number, words in enumerate(texts)] + [("later", AT + 2 * DAY, "go on")]
+    records = [
+        {"display": words, "pastedContents": {}, "timestamp": at, "project": "/home/dana/shop", "sessionId": session}
+        for session, at, words in prompts
+    ]
+    path.write_bytes(b"".join(json.dumps(record, ensure_ascii=False).encode() + b"\n" for record in records))
 
 
 def _role(role: str, **more: Any) -> Callable[[int, str], Record]:
@@ -284,6 +295,7 @@ WRITERS = [
     Writer(
         "transcripts.claude_code", "lines", _lines(None, _claude("user", "user"), _claude("assistant", "assistant"))
     ),
+    Writer("transcripts.claude_history", "lines", _history),
     Writer(
         "transcripts.codex",
         "lines",
