@@ -25,7 +25,7 @@ def identify(file: TranscriptFile) -> bool:
     if shape.opens != "{":
         return False
     header = {"sessionId", "startTime"} <= shape.keys or {"projectHash", "messages"} <= shape.keys
-    if header and "data" not in shape.keys and "type" not in shape.keys:
+    if header and not {"data", "type", "chatMessages"} & shape.keys:
         return True
     if "messages" in shape.keys and b'"type"' in file.head and b'"gemini"' in file.head and "info" not in shape.keys:
         return True

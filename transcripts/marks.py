@@ -36,7 +36,9 @@ INJECTED_TAGS = frozenset(
     """.split()
 )
 # Tags around text that a person brought in.
-PASTED_TAGS = frozenset({"pasted_content", "pasted-content", "pasted_text", "file_content", "attachment", "document"})
+PASTED_TAGS = frozenset(
+    {"pasted_content", "pasted-content", "pasted_text", "file_content", "attachment", "document", "user_query"}
+)
 # Elements of web pages: someone pasted markup. Machine rules judge them, the unknown-tag rule does not.
 HTML_TAGS = frozenset(
     """
