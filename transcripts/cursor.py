@@ -11,14 +11,14 @@ from transcripts.dialogue import Dialogue, text_of
 from transcripts.jsonl import Records
 from transcripts.programs import of_sub_agent
 from transcripts.queries import query_span
-from transcripts.session import Skipped
+from transcripts.session import Origin, Segment, Skipped
 from transcripts.turnlog import content_id, parse_time
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from transcripts.file import TranscriptFile
-    from transcripts.session import Segment, Session
+    from transcripts.session import Session
 
 name = "cursor"
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
@@ -87,9 +87,19 @@ def time_of(text: str) -> datetime | None:
 
 
 def words_of(talk: Dialogue, text: str) -> tuple[Segment, ...]:
-    """The segments of a message, of which only what stands in ``<user_query>`` is the developer's."""
+    """The segments of a message, of which only what stands in ``<user_query>`` is the developer's.
+
+    Another query in it is part of a transcript that was pasted, and so is what follows.
+    """
     query = query_span(text)
-    return talk.words(text, human=False) if query is None else talk.typed_inside(text, *query)
+    if query is None:
+        return talk.words(text, human=False)
+    start, end = query
+    pasted = text.find("<user_query>", start, end)
+    if pasted < 0:
+        return talk.typed_inside(text, start, end)
+    before = talk.typed_inside(text[:pasted], start, pasted)
+    return (*before, Segment(Origin.PASTED, text[pasted:end]), Segment(Origin.INJECTED, text[end:]))
 
 
 def _folder(content: Any) -> str | None:

@@ -154,6 +154,9 @@ def _span_at(tags: _Tags, match: re.Match[str]) -> Span | None:
     if match["fence"]:
         return _fence_span(text, start, match["fence"])
     if match["quote"]:
+        if text.startswith(">>> ", start):  # Python's prompt: what it printed stands below
+            end = text.find("\n\n", start)
+            return Span(start, len(text) if end < 0 else end + 1, Origin.PASTED)
         end = start
         for line in re.compile(r"[ \t]{0,3}>[^\n]*(?:\n|$)").finditer(text, start):
             if line.start() != end:

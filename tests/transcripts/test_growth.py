@@ -30,6 +30,8 @@ SHAPES = {
     "fences": "```\n",
     "quoted lines": "> a\n",
     "lines": "a\n",
+    "labels of one speaker": "User: a\n",
+    "keys": "a:\n  b: c\n",
 }
 
 
