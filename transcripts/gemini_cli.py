@@ -53,6 +53,7 @@ def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped
                 header = {**header, **{key: value for key, value in changed.items() if key != "messages"}}
                 if isinstance(changed.get("messages"), list):
                     _merge(messages, changed["messages"])
+                    gone -= {str(message.get("id")) for message in changed["messages"] if isinstance(message, dict)}
             elif "sessionId" in record and "content" not in record:
                 header = {**header, **record, "sessionId": header.get("sessionId") or record["sessionId"]}
             else:
