@@ -59,7 +59,7 @@ def facts(settings: Settings) -> list[tuple[str, int]]:
         return sorted((fact.value, fact.times_stated) for fact in db.facts())
 
 
-def test_the_prompts_of_a_session_without_a_file_are_read(
+def test_claude_code_20612_the_prompts_of_a_session_whose_file_was_never_written_are_read(
     agent: Path, go: Callable[[], RunResult], settings: Settings
 ) -> None:
     history(agent, ("gone", BEGAN, SAID), ("young", BEGAN + 3 * DAY, "Never touch legacy/."))
