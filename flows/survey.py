@@ -80,6 +80,7 @@ class _Brief:
     ended: datetime
     reading: Reading | None
     turn_ids: tuple[str, ...]
+    remains: bool = False  # only prompts are left of the session
 
 
 def survey(
@@ -122,7 +123,8 @@ def _brief(read: Reading, result: Survey, since: datetime | None) -> _Brief | No
     if bad := read.session.bad_lines:
         first = f"line {bad[0].line}: {bad[0].reason}"
         result.damaged[str(source.path)] = Damage(str(source.path), len(bad), first)
-    return _Brief(source, read.file.key, ended, read, tuple(turn.id for turn in read.session.turns))
+    turn_ids = tuple(turn.id for turn in read.session.turns)
+    return _Brief(source, read.file.key, ended, read, turn_ids, read.session.remains)
 
 
 def _weight(read: Reading) -> int:
@@ -152,11 +154,20 @@ def plan(briefs: Iterable[_Brief], result: Survey, db: Database, settings: Setti
     for key, group in groups.items():
         row = rows.get(key)
         recorded = row.path if row is not None else None
+        group = _not_told_again(group, recorded)
+        if not group:
+            continue
         anchor = None
         if recorded is not None and all(str(brief.source.path) != recorded for brief in group):
             anchor = _anchor(Path(recorded), key, settings)
         _resolve(key, group, anchor, recorded, result)
     result.planned.sort(key=lambda planned: (planned.ended, planned.key))
+
+
+def _not_told_again(group: list[_Brief], recorded: str | None) -> list[_Brief]:
+    """Without the prompts that are left of a session whose own file is here, or was read when it was there."""
+    whole = any(not brief.remains for brief in group)
+    return [brief for brief in group if not brief.remains or (not whole and recorded in (None, str(brief.source.path)))]
 
 
 def _rows_of(keys: Sequence[str], db: Database) -> dict[str, LedgerRow]:
@@ -173,7 +184,7 @@ def _anchor(path: Path, key: str, settings: Settings) -> _Brief | None:
         read = next((read for read in readings if isinstance(read, Reading) and read.file.key == key), None)
     except (OSError, TranscriptError):
         return None
-    if read is None:
+    if read is None or read.session.remains:
         return None
     return _Brief(read.source, key, FAR_FUTURE, read, tuple(turn.id for turn in read.session.turns))
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from transcripts.claude_code.origin import unwrapped
 from transcripts.codex import words as codex
 from transcripts.programs import REFERENCED, written_by_program
+from transcripts.queries import query_span
 from transcripts.session import Origin, Segment
 
 if TYPE_CHECKING:
@@ -21,10 +22,11 @@ def words_of(talk: Dialogue, text: str) -> tuple[Segment, ...] | None:
     if inside is not None:
         return talk.typed_inside(text, *inside)
     start = codex.words_begin(text)
-    query = text.rfind("<user_query>")
-    if query >= 0:
-        start = query + len("<user_query>")
-    ends = [text.find(mark, start) for mark in ("</user_query>", REFERENCED)]
-    end = min((at for at in ends if at >= 0), default=len(text))
+    query = query_span(text)
+    if query is not None:
+        start, end = query
+    else:
+        referenced = text.find(REFERENCED, start)
+        end = referenced if referenced >= 0 else len(text)
     words = talk.words(text[start:end], human=False)
     return (Segment(Origin.INJECTED, text[:start]), *words, Segment(Origin.INJECTED, text[end:]))

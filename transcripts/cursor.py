@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from transcripts.dialogue import Dialogue, text_of
 from transcripts.jsonl import Records
 from transcripts.programs import of_sub_agent
-from transcripts.session import Skipped
+from transcripts.queries import query_span
+from transcripts.session import Origin, Segment, Skipped
 from transcripts.turnlog import content_id, parse_time
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from transcripts.file import TranscriptFile
-    from transcripts.session import Segment, Session
+    from transcripts.session import Session
 
 name = "cursor"
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
@@ -34,7 +38,7 @@ def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped
     if of_sub_agent(file.path):
         return Skipped(file.path, "sub_agent", f"every prompt of this {name} file was written by an agent")
     talk = Dialogue(name)
-    talk.ident = file.path.stem if _UUID.match(file.path.stem) else ""
+    talk.ident = ident_of(file.path)
     records = Records(file)
     for _, record in records:
         role, message = record.get("role"), record.get("message")
@@ -42,31 +46,60 @@ def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped
         text = text_of(content, "text")
         if role == "user":
             talk.ident = talk.ident or content_id("cursor", text)
-            talk.developer(text, _time(text), segments=_words(talk, text))
+            talk.developer(text, time_of(text), segments=words_of(talk, text))
         elif role == "assistant":
             talk.agent(text)
             talk.cwd = talk.cwd or _folder(content)
     return talk.session(file.path, bad=records.bad, incomplete=records.incomplete)
 
 
+def ident_of(path: Path) -> str:
+    """The conversation's id, which is the name of its file."""
+    return path.stem if _UUID.match(path.stem) else ""
+
+
 @cache
 def _stamp() -> re.Pattern[str]:
-    return re.compile(r"<timestamp>\s*([^<]+?)\s*</timestamp>")
+    return re.compile(r"\s*<timestamp>\s*([^<]+?)\s*</timestamp>")
 
 
-def _time(text: str) -> Any:
-    stamp = _stamp().match(text.lstrip())
-    return parse_time(stamp[1]) if stamp else None
+@cache
+def _spoken() -> re.Pattern[str]:
+    return re.compile(
+        r"\w+, (\w{3})\w* (\d{1,2}), (\d{4}),? (\d{1,2}:\d\d [AP]M) \(UTC(?:([+-]\d{1,2})(?::(\d\d))?)?\)"
+    )
 
 
-def _words(talk: Dialogue, text: str) -> tuple[Segment, ...]:
-    """What stands in the last ``<user_query>``: a page that was attached before it may hold a false one."""
-    start = text.rfind("<user_query>")
-    if start < 0:
+def time_of(text: str) -> datetime | None:
+    """The time that Cursor puts before a message: ISO 8601, or ``Tuesday, Jul 21, 2026, 1:04 PM (UTC+2)``."""
+    stamp = _stamp().match(text)
+    if stamp is None:
+        return None
+    spoken = _spoken().fullmatch(stamp[1])
+    if spoken is None:
+        return parse_time(stamp[1])
+    month, day, year, clock, hours, minutes = spoken.groups()
+    zone = f"{int(hours or 0):+03d}{minutes or '00'}"
+    try:
+        return parse_time(datetime.strptime(f"{month} {day} {year} {clock} {zone}", "%b %d %Y %I:%M %p %z").isoformat())
+    except ValueError:
+        return None
+
+
+def words_of(talk: Dialogue, text: str) -> tuple[Segment, ...]:
+    """The segments of a message, of which only what stands in ``<user_query>`` is the developer's.
+
+    Another query in it is part of a transcript that was pasted, and so is what follows.
+    """
+    query = query_span(text)
+    if query is None:
         return talk.words(text, human=False)
-    start += len("<user_query>")
-    end = text.find("</user_query>", start)
-    return talk.typed_inside(text, start, len(text) if end < 0 else end)
+    start, end = query
+    pasted = text.find("<user_query>", start, end)
+    if pasted < 0:
+        return talk.typed_inside(text, start, end)
+    before = talk.typed_inside(text[:pasted], start, pasted)
+    return (*before, Segment(Origin.PASTED, text[pasted:end]), Segment(Origin.INJECTED, text[end:]))
 
 
 def _folder(content: Any) -> str | None:

@@ -69,6 +69,6 @@ def only_one(path: Path, name: str, sessions: Iterable[Session | Skipped]) -> Se
         elif found is None:
             found = session
         else:
-            reason = f"this {name} database holds several sessions; `afterpass run` takes each, and then knows its id"
+            reason = f"this {name} file holds several sessions; `afterpass run` takes each, and then knows its id"
             return Skipped(path, "several", reason)
-    return found or skipped or Skipped(path, "empty", f"this {name} database holds no session")
+    return found or skipped or Skipped(path, "empty", f"this {name} file holds no session")

@@ -125,6 +125,7 @@ class Dialogue:
         started: datetime | None = None,
         ended: datetime | None = None,
         automation: bool = False,
+        remains: bool = False,
     ) -> Session | Skipped:
         """The session, or why the file holds none."""
         self._check()
@@ -144,6 +145,7 @@ class Dialogue:
             ended=ended,
             parent=self.parent,
             automation=automation,
+            remains=remains,
         )
 
 

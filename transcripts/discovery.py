@@ -33,6 +33,7 @@ class Root:
     agent: str = ""
     suffixes: tuple[str, ...] = SUFFIXES  # how the names of its transcripts end
     below: str = ""  # the one folder, in each of the root's own folders, that holds them
+    flat: bool = False  # they lie in it, not in its folders
 
 
 class Found(NamedTuple):
@@ -52,7 +53,7 @@ class Found(NamedTuple):
 def default_roots(environ: Mapping[str, str] | None = None) -> list[Root]:
     """The folders of the agents that are known, whether or not they exist.
 
-    ``CLAUDE_CONFIG_DIR``, ``CODEX_HOME`` and ``XDG_DATA_HOME`` are honoured.
+    ``CLAUDE_CONFIG_DIR``, ``CODEX_HOME``, ``COPILOT_HOME`` and ``XDG_DATA_HOME`` are honoured.
     """
     environ = os.environ if environ is None else environ
     home = Path(environ.get("HOME") or Path.home())
@@ -61,7 +62,14 @@ def default_roots(environ: Mapping[str, str] | None = None) -> list[Root]:
     claude = [Path(part).expanduser() for part in moved.split(",") if part.strip()] if moved else [home / ".claude"]
     codex = Path(environ.get("CODEX_HOME") or home / ".codex").expanduser()
     roots = [Root(folder / "projects", "claude-code", lines) for folder in claude]
+    roots += [Root(folder / "history.jsonl", "claude-code") for folder in claude]
     roots += [Root(codex / name, "codex", lines) for name in ("sessions", "archived_sessions")]
+    copilot = Path(environ.get("COPILOT_HOME") or home / ".copilot").expanduser()
+    roots += [
+        Root(copilot / "session-state", "copilot-cli", ("events.jsonl",)),
+        Root(copilot / "session-state", "copilot-cli", (".jsonl",), flat=True),
+        Root(copilot / "history-session-state", "copilot-cli", (".json",), flat=True),
+    ]
     return roots + _other_roots(home, Path(environ.get("XDG_DATA_HOME") or home / ".local/share"))
 
 
@@ -73,7 +81,7 @@ def _other_roots(home: Path, data: Path) -> list[Root]:
     settings = [home / ".config", home / "Library/Application Support"]
     code = [place / build / "User" for place in settings for build in ("Code", "Code - Insiders")]
     return [
-        Root(home / ".cursor/projects", "cursor", (".jsonl",), "agent-transcripts"),
+        Root(home / ".cursor/projects", "cursor", (".jsonl", ".txt"), "agent-transcripts"),
         *(Root(user / "workspaceStorage", "vscode-copilot", (".json", ".jsonl"), "chatSessions") for user in code),
         *(Root(user / "globalStorage/emptyWindowChatSessions", "vscode-copilot", (".json", ".jsonl")) for user in code),
         *(
@@ -85,7 +93,6 @@ def _other_roots(home: Path, data: Path) -> list[Root]:
         Root(home / ".gemini/tmp", "gemini-cli", (".json", ".jsonl"), "chats"),
         Root(data / "opencode/storage/session", "opencode", (".json",)),
         Root(data / "opencode/opencode.db", "opencode"),
-        Root(home / ".copilot/session-state", "copilot-cli", ("events.jsonl",)),
         Root(home / ".pi/agent/sessions", "pi", (".jsonl",)),
         Root(data / "goose/sessions", "goose", (".jsonl", "sessions.db")),
         Root(data / "zed/threads/threads.db", "zed"),
@@ -154,7 +161,7 @@ def _walk(top: str, root: Root, closed: Closed) -> Iterator[Found]:
                                 here.append(Found(path, *measured(path, status), agent))
                             else:
                                 here.append(Found(path, status.st_size, status.st_mtime_ns, agent))
-                    elif name not in _NEVER and _enters(entry, entered, closed):
+                    elif not root.flat and name not in _NEVER and _enters(entry, entered, closed):
                         if narrow and name != narrow:
                             continue
                         folders.append(entry.path)

@@ -25,7 +25,7 @@ def identify(file: TranscriptFile) -> bool:
     if shape.opens != "{":
         return False
     header = {"sessionId", "startTime"} <= shape.keys or {"projectHash", "messages"} <= shape.keys
-    if header and "data" not in shape.keys and "type" not in shape.keys:
+    if header and not {"data", "type", "chatMessages"} & shape.keys:
         return True
     if "messages" in shape.keys and b'"type"' in file.head and b'"gemini"' in file.head and "info" not in shape.keys:
         return True
@@ -53,6 +53,7 @@ def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped
                 header = {**header, **{key: value for key, value in changed.items() if key != "messages"}}
                 if isinstance(changed.get("messages"), list):
                     _merge(messages, changed["messages"])
+                    gone -= {str(message.get("id")) for message in changed["messages"] if isinstance(message, dict)}
             elif "sessionId" in record and "content" not in record:
                 header = {**header, **record, "sessionId": header.get("sessionId") or record["sessionId"]}
             else:

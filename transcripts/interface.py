@@ -72,9 +72,9 @@ class HeadObjects:
         for more in islice(self._lines, 32):
             following.append(more)
             line += b"\n" + more.rstrip(b"\n")
-            record = parse_joined(line) if len(line) <= 2 * HEAD_BYTES else None
-            if record is not None:
-                return [record]
+            records = parse_joined(line) if len(line) <= 2 * HEAD_BYTES else None
+            if records is not None:
+                return records
         self._lines = chain(following, self._lines)
         return []
 

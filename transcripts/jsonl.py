@@ -178,7 +178,8 @@ class Records:
                 together = parse_joined(joined)
                 if together is not None:
                     broken.clear()
-                    yield number, together
+                    for record in together:
+                        yield number, record
                 else:
                     broken.append(line)
                 return
@@ -191,8 +192,8 @@ class Records:
         if not stripped:
             return
         parsed = parse(stripped)
-        if not parsed.objects and stripped.startswith(b"{"):
-            broken.append(line)
+        if (parsed.problem or not parsed.objects) and stripped.startswith(b"{"):
+            broken.append(line)  # what follows may be the rest of its last record
             return
         for record in parsed.objects:
             yield number, record
@@ -231,12 +232,22 @@ def _loaded(line: bytes) -> Any:
         return None
 
 
-def parse_joined(text: bytes) -> Record | None:
-    """One object out of lines that raw newlines inside a string had parted; most often it does not even end as one."""
-    if not text.rstrip().endswith(b"}"):
+def parse_joined(text: bytes) -> list[Record] | None:
+    """The objects that lines make together which raw newlines inside a string had parted: one, or several glued ones.
+
+    None where they do not make whole ones; most often they do not even end as one.
+    """
+    if not text.rstrip(_JUNK).endswith(b"}"):
         return None
+    told, decoder = text.decode("utf-8", "replace").strip("\x00\r \t\n"), json.JSONDecoder(strict=False)
+    found: list[Record] = []
+    at = 0
     try:
-        value = json.loads(text.decode("utf-8", "replace"), strict=False)
+        while at < len(told):
+            value, at = decoder.raw_decode(told, at)
+            if not isinstance(value, dict):
+                return None
+            found.append(without_surrogates(value))
     except (ValueError, RecursionError):
         return None
-    return without_surrogates(value) if isinstance(value, dict) else None
+    return found

@@ -21,7 +21,7 @@ def identify(file: TranscriptFile) -> bool:
 
 
 def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
-    """Only ``Prompt.prompt`` is typed; the rest of a user entry is context or a tool's output."""
+    """A prompt is typed, also one that refuses a tool; the rest of a user entry is context or a tool's output."""
     document = file.document()
     if not isinstance(document, dict):
         return Skipped(file.path, "empty", "the document is not complete; it may still be being written")
@@ -35,9 +35,10 @@ def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped
         where = _object(user, "env_context").get("env_state")
         if isinstance(where, dict) and isinstance(where.get("current_working_directory"), str):
             talk.cwd = talk.cwd or where["current_working_directory"]
-        prompt = _object(user, "content", "Prompt").get("prompt")
-        if isinstance(prompt, str):
-            talk.developer(prompt, parse_time(user.get("timestamp")), human=False)
+        for kind, channel in (("Prompt", "prompt"), ("CancelledToolUses", "rejection")):
+            prompt = _object(user, "content", kind).get("prompt")
+            if isinstance(prompt, str):
+                talk.developer(prompt, parse_time(user.get("timestamp")), channel=channel, human=False)
         said = _object(assistant, "Response") or _object(assistant, "ToolUse")
         talk.agent(str(said.get("content") or ""), native=said.get("message_id"))
     return talk.session(file.path)

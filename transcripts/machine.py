@@ -31,9 +31,10 @@ _STRONG = (
     # stack traces and compiler messages
     r"Traceback \(most recent call last\)",
     r"\s*File \"[^\"\n]+\", line \d+",
-    r"\s+at\s+\S.*(?:\(.*\)|:\d+:\d+)\s*$|at [\w.$<>/]+\([^)\n]*\)\s*$",
+    r"\s+at\s+\S.*(?:\(.*\)|:\d+:\d+)\s*$|\s+at <\S+>|\[\w+ warn\]: |at [\w.$<>/]+\([^)\n]*\)\s*$",
     r"\s*(?:Caused by|Suppressed): \S",
-    r"Exception in thread |Unhandled (?:exception|rejection)|Uncaught \w*(?:Error|Exception)",
+    r"Exception in thread |Unhandled (?:exception|rejection)|Uncaught (?:\(in promise\) )?\w*(?:Error|Exception)",
+    r"Thread \d+: (?:Fatal|signal)|\s+\d+:\d+\s+(?:error|warning)\s|Started [A-Z]+ \"/",
     r"goroutine \d+ \[|panic: \S|SIG[A-Z]{3,}\b|Segmentation fault",
     r"\s*\^+~*\s*$|\s*~+\^*\s*$",
     r"\s*>?\s*\d+ ?[|\u2502] ?|\s*\d+\u2192",
@@ -97,7 +98,7 @@ _STRONG = (
     # reviews
     r"\W{0,3}\*{0,2}\[P[0-3]\]|!\[[^\]\n]*\]\(https?://",
     # documents
-    r"#!\s?/\w|<\?xml |<!DOCTYPE|-----BEGIN |\s*\"\$schema\"",
+    r"#!\s?/\w|set -[euxo]{1,4}(?: pipefail)?\s*$|<\?xml |<!DOCTYPE|-----BEGIN |\s*\"\$schema\"",
 )
 
 _BOXES = (
@@ -116,13 +117,15 @@ _WEAK = (
     r"\s*(?:pub|const|let|var|val|public|private|protected|static|export|return|await|yield|throw|raise)\b.*(?:[{;(,]|=>|\)|=\s*\S+)\s*$",
     r"\s*(?:if|for|while|else|elif|try|catch|except|finally|switch|case|with|do)\b.*(?:[{;(]|=>|\)\s*:)\s*$|\s+(?:else|try|finally):\s*$",
     r"\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|DROP|FROM|WHERE|JOIN|LEFT JOIN|GROUP BY|ORDER BY)\s+\S+",
-    r"\s*[)\]}]+[;,)]*\s*$|\s*[{(\[]\s*$|\s*(?:done|fi|esac|else)\s*$",
-    r"\s*</?[A-Za-z][\w:-]*(?:\s[^<>\n]*)?/?>|\[\[?[\w.\"' -]+\]\]?\s*$|[^,\s]+(?:,[^,\s]+){2,}\s*$",
+    r"\s*[)\]}]+[;,)]*\s*$|\s*[{(\[]\s*$|\s*(?:done|fi|esac|else|end)\s*$",
+    r"\s*</?[A-Za-z][\w:-]*(?:\s[^<>\n]*)?/?>|\[\[?[\w.\"' -]+\]\]?\s*$|[^,\s]+(?:,[^,\s][^,]*){2,}$",
     r"(?:FROM|WORKDIR|COPY|RUN|CMD|ENTRYPOINT|ENV|EXPOSE|ARG|USER|ADD|VOLUME|LABEL|HEALTHCHECK) \S",
     r"\s*[\"'][\w$./ -]+[\"']\s*:\s",
     r" \* |\s*(?://|/\*|\*/|#\s?include|#define|@\w+\()",
-    r"\s*[\w.$\[\]]+\s*(?:=|:=|\+=|==)\s*\S+.*$",
-    r"\s{2,}[\w.-]+:(?:\s+\S+)?\s*$|\s+-\s[\w.-]+:\s\S+\s*$",
+    r"\s*[\w.$\[\]-]+\s*(?:=|:=|\+=|==)\s*\S+.*$",
+    r"\s*(?:class|module) [A-Z]\w*(?: < \S+)?\s*$|\s+def \w+\S*\s*$",
+    r"(?:Issue Type|Type|Status|Priority|Assignee|Reporter|Labels|Sprint|Epic|Story Points): \S",
+    r"\s{2,}[\w./-]+:(?:\s+\S+)?\s*$|\s{4,}[\w.-]+:\s+\S.*$|\s+-\s[\w.-]+:\s\S+\s*$",
     r"\S+(?:\s\S+)?\s{2,}\S+(?:\s\S+)?\s{2,}\S",
     r"\s*\|.*\|\s*$",
     r"[+-](?![+\s-])\S.*[;{}(),:]?\s*$",
@@ -168,9 +171,20 @@ def kind_of(line: str) -> Kind:
         return Kind.BLANK
     if looks_strong(head):
         return Kind.STRONG
-    if stripped[-1] in "{;" or stripped.endswith(_ENDED) or _padded(head, stripped) or _weak().match(head):
+    if stripped[-1] == ";" and _sentence().fullmatch(stripped):
+        return Kind.OTHER
+    if stripped[-1] in "{;\\" or stripped.endswith(_ENDED) or _padded(head, stripped) or _weak().match(head):
         return Kind.WEAK
     return Kind.OTHER
+
+
+@cache
+def _sentence() -> re.Pattern[str]:
+    """What ends in a semicolon and is no statement of a program: plain words that begin with no keyword."""
+    words = "use|import|using|package|export|return|let|const|var|throw|break|select|drop|delete|from|insert|update"
+    return re.compile(
+        rf"(?!(?i:{words})\b(?! \w+ (?:in|for|to|of|here)\b))[A-Za-z][\w'-]*(?:,? [a-z\d][\w'-]*){{2,30}};"
+    )
 
 
 def _padded(head: str, stripped: str) -> bool:

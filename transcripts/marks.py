@@ -36,7 +36,9 @@ INJECTED_TAGS = frozenset(
     """.split()
 )
 # Tags around text that a person brought in.
-PASTED_TAGS = frozenset({"pasted_content", "pasted-content", "pasted_text", "file_content", "attachment", "document"})
+PASTED_TAGS = frozenset(
+    {"pasted_content", "pasted-content", "pasted_text", "file_content", "attachment", "document", "user_query"}
+)
 # Elements of web pages: someone pasted markup. Machine rules judge them, the unknown-tag rule does not.
 HTML_TAGS = frozenset(
     """
@@ -152,6 +154,9 @@ def _span_at(tags: _Tags, match: re.Match[str]) -> Span | None:
     if match["fence"]:
         return _fence_span(text, start, match["fence"])
     if match["quote"]:
+        if text.startswith(">>> ", start):  # Python's prompt: what it printed stands below
+            end = text.find("\n\n", start)
+            return Span(start, len(text) if end < 0 else end + 1, Origin.PASTED)
         end = start
         for line in re.compile(r"[ \t]{0,3}>[^\n]*(?:\n|$)").finditer(text, start):
             if line.start() != end:

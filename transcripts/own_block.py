@@ -17,8 +17,9 @@ _LESS, _MORE = r"(?:<|&lt;|(?<!\\)\\u003c)", r"(?:>|&gt;|\\u003e)"  # as it is, 
 _DAY = r"\d{4}-\d\d-\d\d"
 _AGE = r"(?:today|1\s+day\s+ago|\d+\s+days\s+ago)"
 _GAP = r"\s{1,20}"  # a terminal may have wrapped the line
-_VALUE = (  # in quotes: plain, of JSON in JSON, curly, of markup
-    r'(?:"(?:[^"\\]|\\.){0,1500}"|\\"(?:(?!\\").){0,1500}\\"|“[^”]{0,1500}+”|&quot;(?:(?!&quot;).){0,1500}&quot;)'
+_VALUE = (  # in quotes: plain, of JSON in JSON, curly, of markup; none is looked for beyond where the next one begins
+    r'(?:(?<!\\)"(?:[^"\\]|\\.){0,1500}"|\\"(?:(?!\\").){0,1500}\\"|\\"[^"]{0,1500}+"'
+    r"|“[^”]{0,1500}+”|&quot;(?:(?!&quot;).){0,1500}&quot;)"
 )
 _NAME = (
     rf'(?:[-*•]{_GAP}[^\n":]{{1,160}}+|\b(?:do{_GAP}not{_GAP}edit|[a-z]{{1,30}}+(?:{_GAP}[a-z]{{1,30}}+)?)'
@@ -69,36 +70,44 @@ def own_spans(text: str) -> list[tuple[int, int]]:
 def _blocks(text: str) -> list[tuple[int, int]]:
     """From each opening tag to its closing one; without that to the end, where it is no mere mention of the tag."""
     tags = list(TAGS.finditer(text))
+    ends = _closings(text, tags)
     blocks: list[tuple[int, int]] = []
-    for index, tag in enumerate(tags):
+    for tag, end in zip(tags, ends, strict=True):
         if tag["closing"] or (blocks and tag.start() < blocks[-1][1]):
             continue
         opens_line = not text[text.rfind("\n", 0, tag.start()) + 1 : tag.start()].strip()
-        in_code = is_in_code(text, tag.start())
-        end = _closing(text, tags[index:])
-        if in_code and (end is None or not tag["named"]):
+        if (end is None or not tag["named"]) and is_in_code(text, tag.start()):
             continue
         if end is not None or opens_line or tag["named"]:
             blocks.append((tag.start(), len(text) if end is None else end))
     return blocks
 
 
-def _closing(text: str, tags: list[re.Match[str]]) -> int | None:
-    """Where the closing tag of the first one ends; the last one's end where more are opened than closed.
+def _closings(text: str, tags: list[re.Match[str]]) -> list[int | None]:
+    """For each opening tag where its closing one ends; the last one's end where more are opened than closed.
 
-    It is spelled like the first one: a value inside holds its own in another spelling.
+    They are spelled alike: a value inside holds its own in another spelling. One pass, however many there are.
     """
-    depth, last = 0, None
-    for tag in tags:
-        if tag["less"] != tags[0]["less"]:
+    found: list[int | None] = [None] * len(tags)
+    opened: dict[str, list[int]] = {}
+    last: dict[str, tuple[int, int]] = {}  # of each spelling the last closing tag: its number, and where it ends
+    end = 0
+    for number, tag in enumerate(tags):
+        waiting = opened.setdefault(tag["less"], [])
+        if not tag["closing"]:
+            waiting.append(number)
             continue
-        depth += -1 if tag["closing"] else 1
-        if tag["closing"]:
-            end = TAG_END.search(text, tag.end())
-            last = end.end() if end else len(text)
-            if depth == 0:
-                return last
-    return last
+        if end < tag.end():
+            bracket = TAG_END.search(text, tag.end())
+            end = bracket.end() if bracket else len(text)
+        last[tag["less"]] = number, end
+        if waiting:
+            found[waiting.pop()] = end
+    for spelling, waiting in opened.items():
+        number, end = last.get(spelling, (-1, 0))
+        for each in waiting:
+            found[each] = end if each < number else None
+    return found
 
 
 def _lines(text: str) -> list[tuple[int, int]]:

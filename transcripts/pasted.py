@@ -9,7 +9,7 @@ from transcripts.headed import headed_document
 from transcripts.introduced import introduced
 from transcripts.lines import Line, lines_of, listed
 from transcripts.machine import Kind, looks_strong, own_voice, prompt, strong
-from transcripts.quoted import is_mail, last_of_theirs, somebody_else
+from transcripts.quoted import is_mail, last_of_theirs, somebody_else, talk_until
 
 
 def pasted_spans(text: str, *, after_output: bool = False) -> list[tuple[int, int]]:
@@ -52,11 +52,12 @@ def pasted_spans(text: str, *, after_output: bool = False) -> list[tuple[int, in
 def _region(lines: list[Line], at: int) -> tuple[int, int] | None:
     """A pasted region that begins on this line: (first character, last line), or None."""
     line = lines[at]
+    talk = talk_until(lines, at)
+    if talk >= 0 or is_mail(lines, at) or somebody_else().match(line.text[:200]):
+        return line.start, last_of_theirs(lines, max(at, talk))
     announced = introduced(lines, at)
     if announced:
         return line.start, last_of_theirs(lines, at) if announced == "review" else _end(lines, at)
-    if is_mail(lines, at) or somebody_else().match(line.text[:200]):
-        return line.start, last_of_theirs(lines, at)
     recipe = at + 1 < len(lines) and lines[at + 1].text.startswith("\t") and _belongs_above(line)
     if line.kind is Kind.STRONG or recipe or (line.kind is Kind.WEAK and _in_company(lines, at)):
         return line.start, _end(lines, at)
@@ -67,6 +68,22 @@ def _region(lines: list[Line], at: int) -> tuple[int, int] | None:
     return None
 
 
+def _indented(text: str) -> bool:
+    """Output is, speech is not."""
+    return text.startswith(("    ", "\t"))
+
+
+def _like_the_first(text: str, first: str) -> bool:
+    """A screen's bullet, as the region began with one: nobody types those."""
+    return not text[:1].isascii() and text[:2] == first[:2] and text[1:2] == " "
+
+
+@cache
+def _bare_key() -> re.Pattern[str]:
+    """A key of YAML with its value below; also how a person heads a list, so that it proves nothing."""
+    return re.compile(r"[a-z][\w.-]*:\s*$")
+
+
 def _in_company(lines: list[Line], at: int, wanted: int = 3) -> bool:
     """A weak line counts beside a strong one, or as one of several weak ones in a row; blank lines do not part them."""
     run = 0
@@ -75,7 +92,9 @@ def _in_company(lines: list[Line], at: int, wanted: int = 3) -> bool:
             continue
         if line.kind is Kind.STRONG:
             return True
-        if line.kind is Kind.OTHER:
+        if line.kind is Kind.OTHER and (not _indented(line.text) or listed(line.text)):
+            if _bare_key().match(line.text):
+                continue
             break
         run += 1
         if run >= wanted:
@@ -96,10 +115,10 @@ def _end(lines: list[Line], at: int) -> int:
         if line.kind is Kind.BLANK:
             parted = True
             continue
-        indented = line.text.startswith(("    ", "\t"))  # output is, speech is not
         if (
             line.kind is Kind.STRONG
-            or indented
+            or _indented(line.text)
+            or _like_the_first(line.text, lines[at].text)
             or (line.kind is Kind.WEAK and (not parted or _in_company(lines, index, 2)))
         ):
             last, parted = index, False

@@ -47,6 +47,42 @@ def somebody_else() -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{pattern})" for pattern in _SOMEBODY_ELSE))
 
 
+_PEOPLE = "User|Human|You|Me|Developer|user|human"
+_AGENTS = r"Assistant|AI|Agent|Claude(?: Code)?|ChatGPT|GPT(?:-\d\w*)?|Codex|Cursor|Copilot|Gemini|assistant|agent|A"
+
+
+_NEAR = 80  # lines that a single answer may take
+
+
+@cache
+def _speaker() -> re.Pattern[str]:
+    """The label above or before what somebody said in a talk with an agent."""
+    return re.compile(
+        rf"(?:_?\*\*|#{{1,4}} )?(?:(?P<person>{_PEOPLE})|{_AGENTS})(?: said)?(?: \([^()\n]*\))?"
+        r"(?::?\*\*_?:?|:)(?=\s|$)"
+    )
+
+
+def talk_until(lines: list[Line], at: int) -> int:
+    """How far a talk of a person with an agent reaches at least, where it was copied as a whole; -1 where none begins.
+
+    A label of the one stands here, and near it one of the other. Below the last label at least a paragraph is theirs.
+    """
+    label = _speaker().match(lines[at].text)
+    if label is None:
+        return -1
+    near = (_speaker().match(line.text) for line in lines[at + 1 : at + _NEAR])
+    if not any(other and bool(other["person"]) != bool(label["person"]) for other in near):
+        return -1
+    last = next(index for index in range(len(lines) - 1, at, -1) if _speaker().match(lines[index].text))
+    if _speaker().fullmatch(lines[last].text.rstrip()):  # alone on its line: the words stand below it
+        while last + 1 < len(lines) and lines[last + 1].kind is Kind.BLANK:
+            last += 1
+    while last + 1 < len(lines) and lines[last + 1].kind is not Kind.BLANK:
+        last += 1
+    return last
+
+
 @cache
 def _mail_header() -> re.Pattern[str]:
     who = (

@@ -30,6 +30,7 @@ def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped
     """Text parts of user records are typed, up to the content of files that they refer to."""
     talk = Dialogue(name)
     records = Records(file)
+    prompts: dict[str, int] = {}  # the turn with which the first prompt behind a record began
     for _, record in records:
         talk.ident = talk.ident or str(record.get("sessionId") or "")
         talk.cwd = record.get("cwd") or talk.cwd
@@ -40,6 +41,10 @@ def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped
         text = text_of(message.get("parts"))
         time, ident, kind = parse_time(record.get("timestamp")), record.get("uuid"), record.get("type")
         if kind == "user" and not written_by_program(text):
+            parent = record.get("parentUuid")
+            if isinstance(parent, str) and ident not in talk.log.seen:
+                talk.withdraw_after(prompts.get(parent, len(talk.log.turns)))  # the developer went back to there
+                prompts[parent] = len(talk.log.turns)
             end = text.find(REFERENCED)
             words = talk.words(text if end < 0 else text[:end], human=False)
             after = (Segment(Origin.INJECTED, text[end:]),) if end >= 0 else ()

@@ -20,13 +20,16 @@ if TYPE_CHECKING:
 READERS = (
     "transcripts.neutral",
     "transcripts.claude_code",
+    "transcripts.claude_history",
     "transcripts.codex",
     "transcripts.cursor",
+    "transcripts.cursor_text",
     "transcripts.vscode_copilot",
     "transcripts.gemini_cli",
     "transcripts.opencode",
     "transcripts.opencode_db",
     "transcripts.copilot_cli",
+    "transcripts.copilot_history",
     "transcripts.cline",
     "transcripts.aider",
     "transcripts.specstory",
@@ -43,7 +46,13 @@ READERS = (
     "transcripts.swe_agent",
 )
 
-SEVERAL = ("transcripts.aider", "transcripts.opencode_db", "transcripts.goose_db", "transcripts.zed")
+SEVERAL = (
+    "transcripts.claude_history",
+    "transcripts.aider",
+    "transcripts.opencode_db",
+    "transcripts.goose_db",
+    "transcripts.zed",
+)
 """Those of them that may find several sessions in one file."""
 
 _BLANK = b"\xef\xbb\xbf\x00\r\n\t "
@@ -69,8 +78,12 @@ def reader_of(file: TranscriptFile, among: Sequence[Reader] | None = None) -> Re
 
 
 def several_in(file: TranscriptFile) -> SeveralReader | None:
-    """The reader of a file in which an agent keeps all its sessions; None for a file of one, which JSON always is."""
-    if file.head[:4096].lstrip(_BLANK)[:1] in (b"", b"{", b"["):
+    """The reader of a file in which an agent keeps all its sessions; None for a file of one.
+
+    JSON is one session, but for a history of prompts.
+    """
+    begins = file.head[:4096].lstrip(_BLANK)
+    if begins[:1] in (b"", b"{", b"[") and b'"display":' not in begins[:512]:
         return None
     among = [cast("Reader", import_module(module)) for module in SEVERAL]
     return cast("SeveralReader | None", reader_of(file, among))

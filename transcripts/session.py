@@ -91,6 +91,7 @@ class Session(Struct, frozen=True, gc=False):
     automation: bool = False
     bad_lines: tuple[BadLine, ...] = ()
     incomplete: bool = False  # the last record was still being written: read again later
+    remains: bool = False  # only prompts are left of it, in another file than its own
 
     def developer_turns(self) -> tuple[Turn, ...]:
         """The developer's turns that were not withdrawn."""

@@ -138,6 +138,7 @@ class TurnLog:
         ended: datetime | None = None,
         parent: str | None = None,
         automation: bool = False,
+        remains: bool = False,
     ) -> Session | Skipped:
         """The session, or why the file holds none for us."""
         times = [] if started and ended else [turn.time for turn in self.turns if turn.time is not None]
@@ -156,6 +157,7 @@ class TurnLog:
             automation=automation,
             bad_lines=tuple(bad),
             incomplete=incomplete,
+            remains=remains,
         )
         if any(turn.speaker is _DEVELOPER for turn in self.turns):
             return session

@@ -27,10 +27,34 @@ def write(path: Path, text: str = "{}\n") -> Path:
 def test_the_agents_folders_move_with_their_variables(tmp_path: Path) -> None:
     at_home = [str(root.path) for root in default_roots({"HOME": "/h"})]
     assert {"/h/.claude/projects", "/h/.codex/sessions", "/h/.codex/archived_sessions"} <= set(at_home)
-    moved = {root.agent: root.path for root in default_roots({"HOME": "/h", "CLAUDE_CONFIG_DIR": "/c"})}
-    assert Path("/c/projects") == moved["claude-code"]
+    moved = [root.path for root in default_roots({"HOME": "/h", "CLAUDE_CONFIG_DIR": "/c"}) if "claude" in root.agent]
+    assert [Path("/c/projects"), Path("/c/history.jsonl")] == moved
     codex = [root.path for root in default_roots({"HOME": "/h", "CODEX_HOME": "/x"}) if root.agent == "codex"]
     assert [Path("/x/sessions"), Path("/x/archived_sessions")] == codex
+    copilot = {root.path for root in default_roots({"HOME": "/h", "COPILOT_HOME": "/y"}) if "copilot-cli" == root.agent}
+    assert {Path("/y/session-state"), Path("/y/history-session-state")} == copilot
+
+
+def test_every_layout_of_copilots_and_cursors_files_is_found_and_nothing_beside_them(tmp_path: Path) -> None:
+    for name in (
+        ".copilot/session-state/a/events.jsonl",
+        ".copilot/session-state/a/files/dump.jsonl",
+        ".copilot/session-state/b.jsonl",
+        ".copilot/history-session-state/session_c_1.json",
+        ".copilot/history-session-state/kept/d.json",
+        ".cursor/projects/p/agent-transcripts/e.txt",
+        ".cursor/projects/p/agent-transcripts/f/f.jsonl",
+        ".cursor/projects/p/notes/g.txt",
+    ):
+        write(tmp_path / name)
+    expected = [
+        ".copilot/history-session-state/session_c_1.json",
+        ".copilot/session-state/a/events.jsonl",
+        ".copilot/session-state/b.jsonl",
+        ".cursor/projects/p/agent-transcripts/e.txt",
+        ".cursor/projects/p/agent-transcripts/f/f.jsonl",
+    ]
+    assert expected == names(list(discover(default_roots({"HOME": str(tmp_path)}))), tmp_path)
 
 
 def test_side_files_are_passed_over_and_sessions_are_found(tmp_path: Path) -> None:

@@ -290,26 +290,54 @@ def test_the_words_are_found_and_nobody_elses(number: str, tmp_path: Path) -> No
     assert expected == words_of(read(lines, tmp_path))
 
 
-@pytest.mark.parametrize("number", ["ob1#383", "mem0#6019"])
+# number: (the user's record of a dialect that nobody knows, what stands beside it)
+ALARMS: dict[str, Lines] = {
+    "ob1#383": [user("x") | {"message": {"role": "user", "text": "moved to another key"}}, agent("ok")],
+    "mem0#6019": [
+        user("x") | {"message": {"role": "human", "content": {"text": "use pnpm"}}},
+        agent("ok"),
+        agent("done"),
+    ],
+}
+
+
+@pytest.mark.parametrize("number", ALARMS)
 def test_agent_turns_without_a_developer_are_an_alarm(number: str, tmp_path: Path) -> None:
-    found = read(
-        [{"type": "user", "uuid": "x", "sessionId": "s", "message": {"role": "user", "text": "moved"}}, agent("ok")],
-        tmp_path,
-    )
+    found = read(ALARMS[number], tmp_path)
     assert isinstance(found, Skipped)
     assert found.code == "unrecognised"
 
 
-@pytest.mark.parametrize("number", ["codex#21025", "agentsview#643", "agentsview#657", "agentsview#1381"])
+PARENT = [meta("old"), event("retry three times"), said("assistant", "ok")]
+# number: (a fork's file, its id, its parent, the parent's prompts that it holds)
+FORKS: dict[str, tuple[Lines, str, str, int]] = {
+    "codex#21025": (
+        [meta("new"), *PARENT, {**event("make it five"), "timestamp": "2026-03-01T10:05:00Z"}],
+        "new",
+        "old",
+        1,
+    ),
+    "agentsview#643": ([meta("new", forked_from_id="old"), *PARENT, *PARENT, event("make it five")], "new", "old", 1),
+    "agentsview#657": ([meta("third"), meta("new"), *PARENT, event("make it six")], "third", "new", 1),
+    "agentsview#1381": ([meta("new", session_id="root"), *PARENT, event("make it five")], "new", "old", 1),
+}
+
+
+@pytest.mark.parametrize("number", FORKS)
 def test_the_first_meta_names_the_session_and_a_copied_history_is_older(number: str, tmp_path: Path) -> None:
-    later = {**event("make it five"), "timestamp": "2026-03-01T10:05:00Z"}
-    parent = [meta("old"), event("retry three times"), said("assistant", "ok")]
-    fork = read([meta("new"), *parent, later], tmp_path)
-    alone = read(parent, tmp_path)
+    lines, ident, parent, copied = FORKS[number]
+    fork, alone = read(lines, tmp_path), read(list(PARENT), tmp_path)
     assert isinstance(fork, Session)
     assert isinstance(alone, Session)
-    assert ("new", "old") == (fork.id, fork.parent)
-    assert alone.developer_turns()[0].id == fork.developer_turns()[0].id
+    assert (ident, parent) == (fork.id, fork.parent)
+    told = [turn.id for turn in alone.developer_turns()][:copied]
+    assert told == [turn.id for turn in fork.developer_turns()][:copied]
+    assert copied + 1 == len(fork.developer_turns())
+
+
+def test_codex_21025_what_was_copied_is_as_old_as_the_parent(tmp_path: Path) -> None:
+    fork = read(FORKS["codex#21025"][0], tmp_path)
+    assert isinstance(fork, Session)
     assert ["2026-03-01T09:59:00+00:00", "2026-03-01T10:05:00+00:00"] == [
         str(t.time).replace(" ", "T") for t in fork.developer_turns()
     ]
@@ -335,11 +363,17 @@ def test_a_time_without_a_zone_is_utc_wherever_the_machine_stands(
     assert [datetime(2026, 3, 1, 10, tzinfo=UTC)] * 2 == [turn.time for turn in found.turns]
 
 
-@pytest.mark.parametrize("number", ["agentsview#pinned", "claude-code#2.1.69"])
+TIMELESS: dict[str, Lines] = {
+    "agentsview#pinned": [user("a"), user("b", timestamp=None), {**user("c"), "timestamp": ""}],
+    "claude-code#2.1.69": [user("a"), user("b", timestamp="soon"), user("c", timestamp="2026-13-45T99:00:00Z")],
+}
+
+
+@pytest.mark.parametrize("number", TIMELESS)
 def test_a_missing_time_is_its_neighbours(number: str, tmp_path: Path) -> None:
-    found = read([user("a"), user("b", timestamp="soon"), user("c", timestamp=None)], tmp_path)
+    found = read(TIMELESS[number], tmp_path)
     assert isinstance(found, Session)
-    assert [found.turns[0].time] * 3 == [turn.time for turn in found.turns]
+    assert [datetime(2026, 3, 1, 10, tzinfo=UTC)] * 3 == [turn.time for turn in found.turns]
 
 
 # number: (the folder that the agent made of the path, the path, whose home it is in)
@@ -381,12 +415,24 @@ def test_claude_code_48936_a_fork_names_its_parent(tmp_path: Path) -> None:
     assert found.parent == "before"
 
 
-@pytest.mark.parametrize("number", ["claude-code#36583", "clawdi#81"])
+BEFORE = [user("use pnpm", "u1"), user("mask it", "u2")]
+# number: (a session that was resumed from s, how many turns of it were copied)
+RESUMED: dict[str, tuple[Lines, int]] = {
+    "claude-code#36583": ([*BEFORE, user("go on", "u3", sessionId="new")], 2),
+    "clawdi#81": (
+        [*BEFORE, agent("ok"), *BEFORE, user("go on", "u3", sessionId="new"), user("and", "u4", sessionId="new")],
+        2,
+    ),
+}
+
+
+@pytest.mark.parametrize("number", RESUMED)
 def test_a_resumed_copy_is_named_after_its_file_and_keeps_the_ids_of_turns(number: str, tmp_path: Path) -> None:
-    before = [user("use pnpm", "u1"), user("mask it", "u2")]
-    copied = tmp_path / "new.jsonl"
-    records = [*before, user("go on", "u3", sessionId="new")]
-    copied.write_bytes(b"".join(json.dumps(record).encode() + b"\n" for record in records))
-    found = read_transcript(copied)
+    records, copied = RESUMED[number]
+    path = tmp_path / "new.jsonl"
+    path.write_bytes(b"".join(json.dumps(record).encode() + b"\n" for record in records))
+    found = read_transcript(path)
     assert isinstance(found, Session)
-    assert ("new", "s", ["u1", "u2", "u3"]) == (found.id, found.parent, [turn.id for turn in found.turns])
+    ids = [turn.id for turn in found.developer_turns()]
+    assert ("new", "s", ["u1", "u2"]) == (found.id, found.parent, ids[:copied])
+    assert ids == list(dict.fromkeys(ids))

@@ -58,7 +58,7 @@ REPORTS = {
     "cc-connect#1660": ([meta(), event("go"), codex("response_item", type="function_call_output", call_id="c", output="x" * 300_000), event("y" * 300_000)], ["go", "y" * 300_000]),
     "nanoclaw#889": ([user("a"), {"type": "system", "subtype": "compact_boundary", "uuid": "c", "sessionId": "s", "content": "Conversation compacted"}, user("Earlier, use yarn.", isCompactSummary=True), user("b")], ["a", "b"]),
     "claude-observability-plugin#66": ([user("a"), agent("One.", uuid="m1"), agent("Two.", uuid="m2"), user(result("seen", "and stop there")), user("b")], ["a", "and stop there", "b"]),
-    "agent-sdk-go#139": ([user("a"), {"type": "rate_limit_event", "uuid": "r", "sessionId": "s"}, user("b")], ["a", "b"]),
+    "claude-agent-sdk-go#139": ([user("a"), {"type": "rate_limit_event", "uuid": "r", "sessionId": "s"}, user("b")], ["a", "b"]),
 }  # fmt: skip
 
 
@@ -77,31 +77,58 @@ def test_agentsview_1370_a_background_fork_has_the_turns_of_its_parent_and_its_o
     assert [turn.id for turn in alone.turns] == [turn.id for turn in both.turns][:2]
 
 
-@pytest.mark.parametrize("number", ["PokeTokenBar#132", "PokeTokenBar#137", "relayhistory#210"])
+# number: records of a session ``first`` in which more descriptions of sessions stand
+RENAMED = {
+    "PokeTokenBar#132": [meta("first"), event("go"), meta("later"), codex("turn_context", cwd="/x"), event("on")],
+    "PokeTokenBar#137": [meta("first"), meta("first"), event("go"), meta("first", git={"branch": "x"}), event("on")],
+    "relayhistory#210": [meta("first", session_id="root"), meta("root"), event("go"), meta("third", session_id="root"), event("on")],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("number", RENAMED)
 def test_a_later_meta_does_not_rename_a_session(number: str, tmp_path: Path) -> None:
-    found = read([meta("first"), event("go"), meta("later"), codex("turn_context", cwd="/x"), event("on")], tmp_path)
+    found = read(list(RENAMED[number]), tmp_path)
     assert isinstance(found, Session)
     assert "first" == found.id
+    assert ["go", "on"] == words_of(found)
 
 
-@pytest.mark.parametrize("number", ["coding_agent_session_search#306", "recall#9", "claude-mem#2248"])
+IDENT = "0b6b5c1e-4f0e-4a6f-9a5e-0a4f7f1f2d3c"
+GO = line(cursor(query("go")))
+# number: (where the conversation lies, what stands in it)
+CONVERSATIONS = {
+    "coding_agent_session_search#306": (f"{IDENT}/{IDENT}.jsonl", GO + line(cursor("ok", "assistant"))),
+    "recall#9": (f"{IDENT}.jsonl", GO + line({"type": "turn_ended", "status": "success"})),
+    "claude-mem#2248": (f"{IDENT}/{IDENT}.jsonl", GO),
+}
+
+
+@pytest.mark.parametrize("number", CONVERSATIONS)
 def test_a_cursor_conversation_goes_by_the_exact_id_of_its_file(number: str, tmp_path: Path) -> None:
-    ident = "0b6b5c1e-4f0e-4a6f-9a5e-0a4f7f1f2d3c"
-    path = tmp_path / ident / f"{ident}.jsonl"
-    path.parent.mkdir()
-    path.write_bytes(line(cursor(query("go"))) + line(cursor("ok", "assistant")))
+    name, content = CONVERSATIONS[number]
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(content)
     found = read_transcript(path)
     assert isinstance(found, Session)
-    assert ident == found.id
+    assert (IDENT, ["go"]) == (found.id, words_of(found))
 
 
-@pytest.mark.parametrize(
-    "number", ["hindsight#1119", "claude-usage-widget#3", "coding-harness-tracing#88", "coding-harness-tracing#129"]
-)
+# number: words of which a Windows code page makes something else, or nothing at all
+FOREIGN = {
+    "hindsight#1119": "fünf Prüfungen, 五",
+    "claude-usage-widget#3": "it’s “done” — 5 €",
+    "coding-harness-tracing#88": "\x81\x8d\x8f\x90\x9d",  # which no character of cp1252 has
+    "coding-harness-tracing#129": "готово \U0001f680",
+    "coding-harness-tracing#130": "zażółć gęślą jaźń",
+}
+
+
+@pytest.mark.parametrize("number", FOREIGN)
 def test_a_transcript_is_utf_8_whatever_the_machine_speaks(number: str, tmp_path: Path) -> None:
-    path = tmp_path / "x.jsonl"
-    path.write_bytes(line(user("fünf Prüfungen, 五")))
+    path, words = tmp_path / "x.jsonl", FOREIGN[number]
+    path.write_bytes(line(user(words)))
     code = "import sys; from transcripts.registry import *; t = read_transcript(sys.argv[1]).turns; print(ascii(t[0].text))"
     env = os.environ | {"LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True, env=env)
-    assert ascii("fünf Prüfungen, 五") == done.stdout.strip()
+    assert ascii(words) == done.stdout.strip()

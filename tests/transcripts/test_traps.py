@@ -232,6 +232,13 @@ EXPORTED = [
     {"info": {"id": f"m{n}", "role": "user", "time": {}}, "parts": [{"type": "text", "text": said}]}
     for n, said in enumerate(["go", "use yarn", "use npm"])
 ]
+
+
+def qwen(ident: str, parent: str | None, words: str, kind: str = "user") -> dict[str, Any]:
+    place = {"uuid": ident, "parentUuid": parent, "sessionId": "s", "cwd": "/x", "type": kind}
+    return EVENT | place | {"message": {"role": kind, "parts": [{"text": words}]}}
+
+
 OPENCODE = {"id": "s", "projectID": "p", "directory": "/x", "time": {}}
 TAKEN_BACK: dict[str, tuple[Any, list[tuple[str, bool]]]] = {
     "gemini-cli": (
@@ -245,6 +252,18 @@ TAKEN_BACK: dict[str, tuple[Any, list[tuple[str, bool]]]] = {
     "copilot-cli": (
         [COPILOT, copilot("go"), copilot("use yarn"), copilot("use npm"), EVENT | {"type": "session.snapshot_rewind", "id": "r", "data": {"upToEventId": "user.messageuse yarn"}}, copilot("on")],
         [("go", False), ("use yarn", True), ("use npm", True), ("on", False)],
+    ),
+    "gemini-cli, told again": (
+        [GEMINI, gemini("a", "go"), gemini("b", "use yarn"), {"$rewindTo": "b"}, {"$set": {"messages": [gemini("a", "go"), gemini("b", "on")]}}],
+        [("go", False), ("on", False)],
+    ),
+    "copilot-cli, to an event that nobody knows": (
+        [COPILOT, copilot("use yarn"), EVENT | {"type": "session.snapshot_rewind", "id": "r", "data": {"upToEventId": "z"}}, copilot("on")],
+        [("use yarn", True), ("on", False)],
+    ),
+    "qwen-code": (
+        [qwen("1", None, "go"), qwen("2", "1", "ok", "assistant"), qwen("3", "2", "use yarn"), qwen("4", "3", "ok", "assistant"), qwen("5", "2", "on"), qwen("5", "2", "on")],
+        [("go", False), ("use yarn", True), ("on", False)],
     ),
     "vscode-copilot": (
         {"version": 3, "sessionId": "v", "requests": [REQUESTS[0], REQUESTS[1] | {"shouldBeRemovedOnSend": {"requestId": "r1"}}, REQUESTS[2]]},
@@ -340,3 +359,17 @@ def test_what_lies_in_the_folder_of_sub_agents_was_written_by_an_agent(
     assert isinstance(found, Skipped)
     assert "sub_agent" == found.code
     assert typed("use yarn") == told(read(tmp_path / "a.jsonl", records))
+
+
+def test_words_with_which_a_tool_of_kiros_was_refused_are_typed(tmp_path: Path) -> None:
+    refused = {
+        "CancelledToolUses": {"prompt": "no, use vitest", "tool_use_results": [{"content": [{"Text": "use yarn"}]}]}
+    }
+    silent = {"CancelledToolUses": {"prompt": None, "tool_use_results": []}}
+    told_by = [
+        {"user": {"content": content}, "assistant": {"Response": {"content": "ok"}}} for content in (refused, silent)
+    ]
+    found = read(tmp_path / "x.json", {"conversation_id": "s", "history": told_by})
+    assert typed("no, use vitest") == told(found)
+    assert isinstance(found, Session)
+    assert ["rejection"] == [turn.channel for turn in found.developer_turns()]

@@ -86,6 +86,7 @@ class _Reading:
         self.events = False
         self.agent_said: list[str] = []
         self.replayed = ""  # the session whose history is being copied
+        self.copied_from = ""  # the first of them: a fork of a fork holds the histories of both, its own parent's first
         self.replay_began: datetime | None = None
         self.said_then: datetime | None = None
         self.questions: dict[str, str] = {}
@@ -131,7 +132,9 @@ class _Reading:
             cwd=cwd,
             branch=_word(git.get("branch")),
             started=parse_time(self.meta.get("timestamp")),
-            parent=_word(self.meta.get("forked_from_id") or self.meta.get("parent_thread_id")) or self.replayed or None,
+            parent=_word(self.meta.get("forked_from_id") or self.meta.get("parent_thread_id"))
+            or self.copied_from
+            or None,
             automation=by_program,
         )
 
@@ -153,6 +156,7 @@ class _Reading:
     def copy_begins(self, ident: str, time: datetime | None, said: datetime | None) -> None:
         """What follows at once was said in another session, not now."""
         self.replayed, self.replay_began = ident, time
+        self.copied_from = self.copied_from or ident
         self.said_then = said or self.said_then
         self.ordinals.clear()
 
