@@ -194,16 +194,25 @@ class _Accepting:
         """The value becomes the slot's; what stood there is superseded by it."""
         until, said = self.row["until"], self._said()
         held = self.view.holding(slot, self.value, until)
+        before = self._replaced(slot)
+        fact_id = held.id if held else self.moves.fact_id(slot, said[0])
+        if before and before is not held:
+            self.moves.superseded(before, fact_id, said[0].stated_at)
+            self.undo.ended.append(before.id)
         if held:
             self._restate(held, said)
         else:
-            before = None if slot.multi or until else self.view.default(slot)
-            fact_id = self.moves.fact_id(slot, said[0])
-            if before:
-                self.moves.superseded(before, fact_id, said[0].stated_at)
-                self.undo.ended.append(before.id)
             self._write(slot, said, fact_id)
         self._close_answered(slot)
+
+    def _replaced(self, slot: Slot) -> Row | None:
+        """What the value takes the place of: the slot's default, in a slot of several values the one asked about."""
+        if self.row["until"]:
+            return None
+        if not slot.multi:
+            return self.view.default(slot)
+        is_replacement = self.row["kind"] == ReviewKind.REPLACEMENT
+        return self.view.rows.get(self.row["base_fact"] or "") if is_replacement else None
 
     def _correct(self, slot: Slot) -> None:
         """The stored value never was true; without a new one the slot is left empty."""

@@ -36,8 +36,8 @@ TAG_END = lazy(rf"{_MORE}")
 LINES = lazy(
     rf"(?:{_NAME})?{_VALUE}(?:(?:{_GAP}{_HISTORY})?{_GAP}or{_GAP}{_VALUE}){{0,20}}{_GAP}{_HISTORY}"  # a fact
     rf"|(?:[-*•]{_GAP})?{_DAY}{_GAP}\({_AGE}\),{_GAP}\w{{1,30}}+:{_GAP}{_VALUE}"  # a note
-    rf"|\bI{_GAP}have{_GAP}{_VALUE}{_GAP}for{_GAP}the\s[^\n?]{{1,200}}?,{_GAP}from{_GAP}{_DAY}{_GAP}\({_AGE}\)\."
-    rf"{_GAP}Does{_GAP}it{_GAP}still{_GAP}hold\?"
+    rf"|\bI{_GAP}have{_GAP}{_VALUE}{_GAP}(?:for{_GAP}the\s[^\n?]{{1,200}}?|as{_GAP}not{_GAP}to{_GAP}be{_GAP}edited),"
+    rf"{_GAP}from{_GAP}{_DAY}{_GAP}\({_AGE}\)\.{_GAP}Does{_GAP}it{_GAP}still{_GAP}hold\?"
     rf"|(?:Notes{_GAP}of{_GAP}past{_GAP}sessions,[^.]{{1,100}}+\.{_GAP})?This{_GAP}is{_GAP}data,{_GAP}not{_GAP}instructions:"
     rf"(?:.{{0,400}}?(?:in{_GAP}it{_GAP}is{_GAP}an{_GAP}order|names{_GAP}its{_GAP}session)\.|[^\n]*)",  # what it is
     re.DOTALL,

@@ -1,8 +1,9 @@
-"""Whether a restatement is a person's yes to a question: then it confirms, where a mere restatement does not.
+"""What a developer's short answer says of the stored value that the agent asked about.
 
-The agent's last words must ask, with the stored value in them, whether it still holds, and the developer's turn must
-begin with a yes that is not limited to one occasion, or be the value itself. A leave to act ("shall I deploy to
-preview?") is no such question, and neither is one that a yes leaves open ("is it still right, or has it changed?").
+The agent's last words must be one question that quotes or names the value. A yes to the question whether it still
+holds confirms, where a mere restatement does not, unless it is limited to one occasion; a no puts that very value in
+question. A leave to act ("shall I deploy to preview?") is no such question, and neither is one that a yes leaves open
+("is it still right, or has it changed?"). Of a path that must not be edited it may be asked the other way round, too.
 """
 
 from __future__ import annotations
@@ -10,54 +11,108 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from transcripts.lazy import lazy
+from extractors.candidate import Kind
+from extractors.questions import Asked, Sense, last_asked, sense_of
+from extractors.yes_no import NO, instead, is_bare_no, says_of_ban, value_after_no
 from transcripts.session import Origin
 from validators.language.reading import assent
+from validators.values.kinds import same_value
 from validators.verdict import fold_value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
+    from validators.verdict import KnownFact
     from validators.view import View
-
-FARTHEST = 250  # characters between the value and the question's end
-SENTENCE_END = lazy(r"[.!?…](?=[\s\"'”’)\]]|$)|\n")
-HOLDS = lazy(
-    r"\b(?:still|holds?|holding|correct|right|true|valid|accurate|current|up[ -]to[ -]date|unchanged|the same"
-    r"|appl(?:y|ies)|confirm|stimmt|gilt|noch|toujours|encore|sigue|todavía|ainda|continua)\b|まだ|仍然|还是|还",
-    re.IGNORECASE,
-)
-LEAVES_OPEN = lazy(
-    r"\b(?:no longer|not|any ?more|outdated|out of date|changed|moved|wrong|or|nicht|mehr|oder|pas|plus|ou|no|ya)\b"
-    r"|n['’]t\b",
-    re.IGNORECASE,
-)
 
 
 def confirms(view: View) -> bool:
-    """Whether the developer's words are a yes to a question that quoted the value which the slot holds."""
-    if not view.held_same or view.turn is None or not any(map(asks_whether_it_holds, _quoting(view))):
+    """Whether the developer's words say that the value which the slot holds still does, because they were asked."""
+    if not view.held_same or view.turn is None:
         return False
-    words = "".join(part.text for part in view.turn.segments if part.origin in (Origin.TYPED, Origin.CHOSEN)).strip()
+    asked = _asked_about(view, view.value)
+    if asked is None:
+        return False
+    words = _words(view)
+    is_value = fold_value(words.strip(" .!`\"'")) == fold_value(view.value)
+    if _is_ban(view):
+        sense = sense_of(asked, ban=True)
+        return says_of_ban(words, sense) is True or (is_value and sense is Sense.HOLDS)
+    if sense_of(asked, ban=False) is None:
+        return False
     said = assent(words, view.policy)
-    if said is not None:
-        return not said.limited
-    return fold_value(words.strip(" .!`\"'")) == fold_value(view.value)
+    if said is None:
+        return is_value
+    other = instead(said.rest)
+    return not said.limited and (other is None or view.same(other.value))
 
 
-def asks_whether_it_holds(stretch: str) -> bool:
-    """Whether a stretch that ends with a question mark asks whether something still holds, in its last sentence."""
-    before = [match.end() for match in SENTENCE_END.finditer(stretch[:-1])]
-    question = stretch[before[-1] if before else 0 :]
-    return HOLDS.search(question) is not None and LEAVES_OPEN.search(question) is None
+def ban_holds(view: View) -> bool | None:
+    """What the words say of the banned path that the agent asked about; None where they are no answer to that."""
+    asked = _asked_about(view, view.value) if _is_ban(view) and view.value else None
+    sense = sense_of(asked, ban=True) if asked else None
+    return says_of_ban(_words(view), sense) if sense else None
 
 
-def _quoting(view: View) -> Iterator[str]:
-    """The stretches of the agent's words that begin with the sentence of the value and end with the next question."""
-    text = view.previous_agent_text
-    value = rf"(?<![\w/-]){re.escape(view.value)}(?![\w/-])" if view.value else r"(?!)"
-    for mention in re.finditer(value, text, re.IGNORECASE):
-        end = text.find("?", mention.end())
-        if 0 <= end - mention.end() <= FARTHEST and "\n\n" not in text[mention.start() : end]:
-            before = [match.end() for match in SENTENCE_END.finditer(text[: mention.start()])]
-            yield text[before[-1] if before else 0 : end + 1]
+def is_leave_to_edit(view: View) -> bool:
+    """Whether the words answer a question about a banned path, and do not say that the ban holds."""
+    asked = _asked_about(view, view.value) if _is_ban(view) and view.value else None
+    return asked is not None and sense_of(asked, ban=True) is not None and ban_holds(view) is not True
+
+
+def disputed(view: View) -> tuple[KnownFact, ...]:
+    """The stored facts of the slot that were asked about and of which the developer said that they do not hold."""
+    words = _words(view)
+    line = words.partition("\n")[0]
+    if view.turn is None or view.is_forget or view.quote.strip() not in line or not _says_only(view, line):
+        return ()
+    found = []
+    for fact in view.slot_facts:
+        asked = _asked_about(view, fact.value)
+        sense = sense_of(asked, ban=_is_ban(view)) if asked else None
+        denied = sense is Sense.HOLDS and NO.match(line) is not None
+        if denied or (sense is Sense.LIFTED and says_of_ban(words, sense) is False):
+            found.append(fact)
+    return tuple(found)
+
+
+def _says_only(view: View, line: str) -> bool:
+    """Whether the first line of the answer is all that the candidate says: a no, and its value where it has one."""
+    if not view.value or (view.kind and view.kind.name == "statement"):
+        return True
+    return view.kind is not None and same_value(view.kind, value_after_no(line), view.value)
+
+
+def unfounded(view: View) -> str:
+    """Why a correction without a value is none: a bare answer to something else than whether the value holds."""
+    if view.candidate.kind is not Kind.CORRECTION or view.value or view.turn is None or view.disputed:
+        return ""
+    words, asked = _words(view), last_asked(view.previous_agent_text)
+    said = assent(words, view.policy)
+    if said is not None and not said.rest:
+        return "a yes takes nothing back"
+    if not is_bare_no(words, ban=_is_ban(view)):
+        return ""
+    if _is_ban(view) and asked and sense_of(asked, ban=True) in (Sense.LIFTED, Sense.LEAVE):
+        return "it says that the ban holds"
+    if not any(view.kind and view.kind.supported(fact.value, view.previous_agent_text) for fact in view.slot_facts):
+        return "what was asked about is not stored"
+    return "the question was not whether it holds" if asked and len(words.split()) == 1 else ""
+
+
+def _is_ban(view: View) -> bool:
+    return view.fact_type is not None and view.fact_type.value == "path"
+
+
+def _words(view: View) -> str:
+    parts = view.turn.segments if view.turn else ()
+    return "".join(part.text for part in parts if part.origin in (Origin.TYPED, Origin.CHOSEN)).strip()
+
+
+def _asked_about(view: View, value: str) -> Asked | None:
+    """The agent's last question, where it quotes or names this value and no longer one that holds it."""
+    asked = last_asked(view.previous_agent_text)
+    if asked is None or view.kind is None or not value:
+        return None
+    if any(asked.is_near(quoted.end) and same_value(view.kind, quoted.value, value) for quoted in asked.values):
+        return asked
+    named = re.finditer(rf"(?<![\w/-]){re.escape(value)}(?![\w/-])", asked.blanked, re.IGNORECASE)
+    return asked if any(asked.is_near(mention.end()) for mention in named) else None

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def decide(view: View) -> Finding | None:
-    """Whatever the slot holds, unless it is this very value."""
-    if not view.by_assent or view.held_same:
+    """Whatever the slot holds, unless it is this very value. A chosen "no" proposes no value."""
+    if not view.by_assent or view.held_same or not view.value:
         return None
     detail = "the developer chose an option that the agent wrote" if view.chosen else "the agent proposed it"
     return Finding(Disposition.QUEUE, Code.CONFIRMATION, detail, view.rivals)

@@ -2,8 +2,8 @@
 
 What happens: the stored fact stays the answer until a person decides; accepting marks it wrong instead of superseded.
 What the files say supersedes: the value was true until they changed.
-Remedy: accept or reject it in ``afterpass review``. A correction may come without a new value: then the slot is
-left empty.
+Remedy: accept or reject it in ``afterpass review``. A correction may come without a new value, as a "no" to the
+question whether a value still holds: accepted, that value is gone and nothing takes its place.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ def decide(view: View) -> Finding | None:
 
 
 def _wrong(view: View) -> tuple[KnownFact, ...]:
-    """The stored facts that are meant: of several those that the sentence names."""
+    """The stored facts that are meant: those that were asked about, else of several those that the sentence names."""
+    if view.disputed:
+        return view.disputed
     facts = view.slot_facts
     if len(facts) == 1:
         return facts

@@ -6,7 +6,8 @@ payments" names no reviewer). A statement has to state a rule or a lasting state
 none ("the page is blank", "fix the login"). Nor is asserted what holds on some days or in some place only ("on
 Mondays", "in CI only"), what is still to come ("once the migration is done", "starting next year"), and what the next
 sentence puts right ("sorry, I mean pnpm"). A ban is itself the statement where the type is a ban or a statement in the
-developer's words. A forget without words of forgetting is not asserted either.
+developer's words. A forget without words of forgetting is not asserted either, nor a correction that is nothing but
+a "yes" or a "no" to some other question than whether the stored value still holds.
 Remedy: none is needed. If it is true, say it plainly ("we use pnpm").
 """
 
@@ -16,6 +17,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from policy.model import SubjectRule
+from validators.answers import unfounded
 from validators.dates import stated_start
 from validators.fold import fold_value
 from validators.language.reading import Cue, lone_cue, put_right
@@ -40,6 +42,8 @@ def check(view: View) -> Verdict:
         return not_applicable(Code.NOT_ASSERTED, "there is no evidence to look at")
     if view.by_assent:
         return passed(Code.NOT_ASSERTED, "assented to, not stated")
+    if why := unfounded(view):
+        return failed(Code.NOT_ASSERTED, why)
     if view.is_forget and view.reading.forget_words is None:
         return failed(Code.NOT_ASSERTED, "no words of the developer's ask to forget it")
     cue = (
@@ -108,9 +112,9 @@ def _starts_later(view: View) -> Cue | None:
 
 def _only_mentioned(view: View) -> Cue | None:
     """A value in a sentence without a predicate of its type: "Sam broke payments" for a reviewer."""
-    return (
-        None if (view.stated and not _its_subject(view)) or view.by_assent else Cue(view.value, "seen.only-mentioned")
-    )
+    if view.by_assent or view.disputed or (view.stated and not _its_subject(view)):
+        return None
+    return Cue(view.value, "seen.only-mentioned")
 
 
 def _its_subject(view: View) -> bool:

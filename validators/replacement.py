@@ -1,5 +1,6 @@
 """The slot holds another value, which this one would replace.
 
+Of a type with several values it is the one that the agent asked about, where the developer said "no, only legacy/v1/".
 What happens: the stored value stays the answer, and is asked about, until a person decides. Nothing is overwritten:
 the old row points at the new one.
 Remedy: accept or reject it in ``afterpass review``.
@@ -17,7 +18,11 @@ if TYPE_CHECKING:
 
 
 def decide(view: View) -> Finding | None:
-    """A statement without an end for a single-valued slot whose default is another value."""
-    if view.fact_type is None or view.fact_type.multi or view.until or view.held_same or not view.rivals:
+    """A statement without an end for a single-valued slot whose default is another value; where a slot keeps several
+    values, for the one that the agent asked about and the developer said no to."""
+    if view.fact_type is None or view.until or view.held_same:
         return None
-    return Finding(Disposition.QUEUE, Code.REPLACEMENT, "the slot holds another value", view.rivals)
+    replaced = view.disputed if view.fact_type.multi else view.rivals
+    if not replaced or (view.fact_type.multi and len(replaced) > 1):
+        return None
+    return Finding(Disposition.QUEUE, Code.REPLACEMENT, "the slot holds another value", replaced)

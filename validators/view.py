@@ -10,9 +10,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from extractors.candidate import Kind
+from extractors.questions import unescaped
 from policy.model import SubjectRule
 from transcripts.secrets import PLACEHOLDER, find_secrets
 from transcripts.session import Origin, Speaker
+from validators.answers import ban_holds, disputed, is_leave_to_edit
 from validators.dates import stated_end
 from validators.language.reading import assent, is_stated, read_sentence
 from validators.locate import Located, Place
@@ -250,10 +252,16 @@ class View:
 
     @cached_property
     def by_assent(self) -> bool:
-        """Whether the value is the agent's and the developer only agreed to it, or picked it from options."""
+        """Whether the value is the agent's and the developer only agreed to it, or picked it from options.
+
+        A leave to edit agrees to no ban; a no to the question whether the ban is lifted does.
+        """
+        if is_leave_to_edit(self):
+            return False
         if self.chosen:
             return True
-        return bool(self.assent) and bool(self.value) and not self.in_sentence
+        agreed = bool(self.assent) or bool(ban_holds(self))
+        return agreed and bool(self.value) and not self.in_sentence
 
     @cached_property
     def value_supported(self) -> bool:
@@ -270,7 +278,8 @@ class View:
             and any(self._supports(f"`{command}`") for command in introduced_commands(self))
         ):
             return True
-        return self.by_assent and self._supports(self.previous_agent_text)
+        said = self.previous_agent_text
+        return self.by_assent and (self._supports(said) or self._supports(unescaped(said)))
 
     @cached_property
     def in_sentence(self) -> bool:
@@ -312,11 +321,17 @@ class View:
 
     @cached_property
     def rivals(self) -> tuple[KnownFact, ...]:
-        """The known facts that this one is compared with: of a multi type those of the same value; beside a dated rule
-        stands the default, so that a statement without an end has only those without one."""
+        """The known facts that this one is compared with: of a multi type those of the same value, and those that it
+        answers a question about; beside a dated rule stands the default, so that a statement without an end has only
+        those without one."""
         if self.fact_type and self.fact_type.multi:
-            return tuple(f for f in self.slot_facts if self.same(f.value))
+            return tuple(f for f in self.slot_facts if self.same(f.value) or f in self.disputed)
         return self.slot_facts if self.until else tuple(f for f in self.slot_facts if f.until is None)
+
+    @cached_property
+    def disputed(self) -> tuple[KnownFact, ...]:
+        """The known facts of the slot that the agent asked about, and of which the developer said no."""
+        return disputed(self)
 
     @cached_property
     def held_same(self) -> tuple[KnownFact, ...]:

@@ -16,10 +16,10 @@ from afterpass.arrival.telling import MOST_IDS, eligible_ids, record_of
 from afterpass.context import database
 from afterpass.recall.answer import answer
 from afterpass.recall.block import DEFAULT_BUDGET, select
-from afterpass.recall.memory import Question
+from afterpass.recall.memory import Question, remembered
 from afterpass.recall.past import look, notes_of
 from afterpass.recall.paths import inside_checkout
-from afterpass.recall.render import render, selection_json
+from afterpass.recall.render import render, selection_json, whether_it_holds
 from policy.errors import AfterpassError
 
 if TYPE_CHECKING:
@@ -91,8 +91,8 @@ class Tools:
         """Judge the words as an answer to the question whether a fact still holds. Raises StoreError."""
         with database(self.settings) as db:
             fact = self._fact(db, fact_id)
-            name = fact.type.replace("_", " ") + (f" ({fact.subject})" if fact.subject else "")
-            asked = f'I have "{fact.value}" for the {name}. Does it still hold?'
+            kind = self.policy.types.get(fact.type)
+            asked = whether_it_holds(kind, remembered(fact), _today()) if kind else ""
             return self._propose(db, {**_about(fact), "evidence": words, "kind": "standing"}, asked=asked)
 
     def forget_fact(self, fact_id: str, words: str) -> dict[str, Any]:

@@ -12,21 +12,13 @@ from afterpass import output
 from afterpass.context import actor_of, ago, database, parse_coming, refuse_others, repo_key, settings_of, wants_json
 from afterpass.exits import Exit
 from afterpass.hands import value_for
+from afterpass.proposals import proposed_of, question_of, takes_away
 from afterpass.quoting import in_answer, in_turn
 from policy.errors import UsageError
 from policy.settings import Settings
 
 if TYPE_CHECKING:
     from store.records import Fact, Review, StoredEvidence
-
-QUESTIONS = {
-    "replacement": "Is the stored value out of date, and this the new one?",
-    "correction": "Was the stored value wrong from the start, or do the repository's files say otherwise by now?",
-    "confirmation": "The agent proposed this and the developer only agreed. Keep it?",
-    "contradicts_repo": "The repository's own files say otherwise. Keep it all the same?",
-    "forget_unclear": "Something is to be forgotten, and it is not clear what. Forget the fact shown?",
-    "procedure": "Keep this procedure?",
-}
 
 SNOOZE = timedelta(days=7)
 ASSENTED = ("confirmation",)  # kinds whose words say nothing without the agent's
@@ -111,6 +103,8 @@ def _outcome(item: Review) -> str:
         return f"{item.id} comes back on {item.snoozed_until.date()}: {slot}"
     if item.state.value == "open":
         return f"{item.id} is open again: {slot}"
+    if item.state.value == "accepted" and takes_away(item) and not item.decided_value:
+        return f"{item.id} accepted: {slot} was {item.current!r}, which no longer holds"
     return f"{item.id} {item.state.value}: {slot}" + (f" is {item.decided_value!r} now" if item.decided_value else "")
 
 
@@ -126,8 +120,9 @@ def _row(item: Review) -> tuple[str, ...]:
     kind = item.kind.value + (" (stale)" if item.stale else "")
     kind += "" if item.state.value == "open" else f", {item.state.value}"
     quote = item.evidence.text if item.evidence else ""
-    earlier = [p.value for p in item.proposals if p.value != item.proposed]
-    proposed = (item.proposed or "") + (f" (before: {', '.join(dict.fromkeys(earlier))})" if earlier else "")
+    earlier = [proposed_of(item, p.value) for p in item.proposals if (p.value or "") != (item.proposed or "")]
+    proposed = proposed_of(item, item.proposed)
+    proposed += f" (before: {', '.join(dict.fromkeys(earlier))})" if earlier else ""
     return (item.id, kind, output.slot(item.type, item.subject), item.current or "", proposed, said, quote)
 
 
@@ -177,10 +172,11 @@ def _stays(item: Review) -> str:
 def _show(item: Review) -> None:
     """Both sides of the question, each with its age and its words where they were said."""
     output.write_line(f"{item.id}  {item.kind.value}  {item.owner}  {output.slot(item.type, item.subject)}")
-    output.write_line(QUESTIONS[item.kind.value])
+    output.write_line(question_of(item))
     output.write_line(f"  stored:   {_stored(item.base)}")
     for proposal in item.proposals:
-        output.write_line(f"  proposed: {proposal.value!r}, {ago(proposal.stated_at)}{_words(proposal.evidence)}")
+        value = repr(proposal.value) if proposal.value else proposed_of(item, proposal.value)
+        output.write_line(f"  proposed: {value}, {ago(proposal.stated_at)}{_words(proposal.evidence)}")
         agent = in_answer(proposal.evidence, proposal.value) if proposal.evidence and item.kind in ASSENTED else ""
         if agent:
             output.write_line(f"            to the agent's: {agent}")

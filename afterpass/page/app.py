@@ -20,9 +20,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from afterpass.commands.review import QUESTIONS
 from afterpass.context import actor_of, age, database
 from afterpass.hands import value_for
+from afterpass.proposals import proposed_of, question_of
 from afterpass.quoting import surroundings
 from policy.errors import AfterpassError
 from policy.settings import Settings
@@ -144,9 +144,8 @@ class _Page:
         waiting = [item for item in items if item.state == "open"]
         done = [item for item in items if item.state in {"accepted", "refused"}]
         done.sort(key=lambda item: item.decided_at or item.updated_at, reverse=True)
-        return self._show(
-            "queue.html", status, waiting=waiting, done=done[:MOST_ROWS], questions=QUESTIONS, said=plain(said)
-        )
+        words = {"question": question_of, "proposed": proposed_of}
+        return self._show("queue.html", status, waiting=waiting, done=done[:MOST_ROWS], said=plain(said), **words)
 
     def _facts(self, *, every: bool) -> Response:
         with self._open() as db:

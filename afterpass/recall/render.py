@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from afterpass.recall.block import Selection, Shown
+    from policy.model import FactType
 
 TAG = "afterpass-memory"
 ABOUT = (
@@ -171,11 +172,17 @@ def _question(slot: Shown, name: str, on: date) -> str:
     values = [quoted(fact.value) for fact in _distinct(slot.facts)]
     values += [quoted(item.proposed) for item in slot.pending if item.proposed]
     if len(values) > 1:
-        return f"which holds for the {name}: {' or '.join(dict.fromkeys(values))}?"
-    if slot.fact_type.value == "path":
-        return f"on {first.last_seen.isoformat()} {values[0]} was not to be edited. May I edit it?"
-    since = f"from {first.last_seen.isoformat()} ({first.age(on)} days ago)"
-    return f"I have {values[0]} for the {name}, {since}. Does it still hold?"
+        which = "which is not to be edited" if slot.fact_type.value == "path" else f"which holds for the {name}"
+        return f"{which}: {' or '.join(dict.fromkeys(values))}?"
+    return whether_it_holds(slot.fact_type, first, on)
+
+
+def whether_it_holds(fact_type: FactType, fact: Remembered, on: date) -> str:
+    """The question about one stored value; a yes to it always means that the value holds."""
+    name = fact_type.name.replace("_", " ") + (f" ({plain(fact.subject)})" if fact.subject else "")
+    what = "as not to be edited" if fact_type.value == "path" else f"for the {name}"
+    since = f"from {fact.last_seen.isoformat()} ({ago(fact.age(on))})"
+    return f"I have {quoted(fact.value)} {what}, {since}. Does it still hold?"
 
 
 def _distinct(facts: tuple[Remembered, ...]) -> list[Remembered]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from extractors.candidate import Candidate
+from extractors.candidate import Candidate, Kind
 from extractors.cues.answers import answers
 from extractors.cues.assents import assents
 from extractors.cues.building import candidate
@@ -61,10 +61,14 @@ class CueExtractor:
                 continue
             if index >= first_turn:
                 said = turn.time or session.ended or session.started
-                candidates += self._turn(turn, said, repo_words, book, policy, known_slots, said_last)
+                stated = list(self._turn(turn, said, repo_words, book, policy, known_slots, said_last))
                 before = "\n".join(agent_said)
-                candidates += assents(turn, before, said, repo_words, book, policy.types)
-                candidates += answers(turn, before, book, policy.types, known_slots)
+                agreed = assents(turn, before, said, repo_words, book, policy.types)
+                answered = list(answers(turn, before, book, policy.types, known_slots))
+                candidates += [
+                    one for one in stated if not any(_is_said_by(answer, one, policy.types) for answer in answered)
+                ]
+                candidates += agreed + answered
             agent_said = []
         return Extraction(tuple(candidates))
 
@@ -99,6 +103,18 @@ class CueExtractor:
                     continue  # the same rule in other words, already proposed from this session
                 said_last[slot] = found.hit.key
                 yield _candidate(turn, found)
+
+
+def _is_said_by(answer: Candidate, stated: Candidate, types: dict[str, FactType]) -> bool:
+    """Whether an answer says what the rules found in its words, of the slot that was asked about.
+
+    A statement that takes a stored one's place has that one's topic: under its own it would stand beside it.
+    """
+    if stated.evidence not in answer.evidence or stated.kind is Kind.FORGET:
+        return False
+    if types[answer.type].value == types[stated.type].value == "statement":
+        return bool(answer.value)
+    return (answer.type, answer.subject, answer.value) == (stated.type, stated.subject, stated.value)
 
 
 def readings(turn: Turn, said: datetime | None, repo_words: frozenset[str]) -> Iterator[Reading]:

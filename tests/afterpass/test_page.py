@@ -26,6 +26,8 @@ STORY = [
     ("june", "2026-06-10T10:00:00Z", ["staging moved to preview", "from now on we use <b>pnpm</b> & nothing else"]),
 ]
 
+ASKED = ("agent", 'I have "legacy/" as not to be edited, from 2026-02-10 (120 days ago). Does it still hold?')
+
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
@@ -245,3 +247,23 @@ def test_a_port_that_is_taken_or_is_none_is_one_line(settings: Settings) -> None
             command = [sys.executable, "-I", "-m", "afterpass", "ui", "--home", str(settings.home), "--port", port]
             ended = subprocess.run(command, capture_output=True, text=True, check=False)
             assert (code, "", 1) == (ended.returncode, ended.stdout, ended.stderr.count("\n"))
+
+
+def test_a_bare_no_says_what_accepting_it_does(tmp_path: Path) -> None:
+    said = {
+        "february": [("developer", "never touch legacy/")],
+        "june": [("developer", "tidy up"), ASKED, ("developer", "no")],
+    }
+    for month, (name, turns) in zip(("02", "06"), said.items(), strict=True):
+        ended = f"2026-{month}-10T10:00:00Z"
+        header = {"afterpass": 1, "session": name, "repo": "github.com/acme/webapp", "ended": ended}
+        lines = [header, *({"speaker": speaker, "text": text, "time": ended} for speaker, text in turns)]
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    settings = Settings(home=tmp_path / "home", extractor="cues", developer="dana@acme.example")
+    run(settings, [tmp_path / "february.jsonl", tmp_path / "june.jsonl"])
+    browser = Browser(settings)
+    queue = browser.get().text
+    assert "Does the stored value no longer hold? Accepting takes it away and puts nothing in its place." in queue
+    assert "<b>nothing (&#39;legacy/&#39; would no longer hold)</b>" in queue
+    browser.post(f"review/{browser.item()}/accept")
+    assert [] == browser.facts()

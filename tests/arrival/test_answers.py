@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 
-def answered(desk: Any, words: str) -> dict[str, Any]:
-    """A session that is told to ask, asks so, and is answered; what the pass over it comes to."""
-    block = desk.prompt("deploy to staging")
-    (question,) = re.findall(r"Ask: (I have .*?\?) \[f_", block)
+def answered(desk: Any, words: str, *, task: str = "deploy to staging", asks: str = "{question}") -> dict[str, Any]:
+    """A session that is told to ask, asks so (or in other words), and is answered; what the pass over it comes to."""
+    block = desk.prompt(task)
+    question = re.findall(r"Ask: (I have .*?\?) \[f_", block)[0]  # of several the first: legacy/, not vendor/
     now = datetime.now(UTC) - timedelta(minutes=5)
     header = {
         "afterpass": 1,
@@ -22,8 +22,8 @@ def answered(desk: Any, words: str) -> dict[str, Any]:
         "developer": "dana@acme.example",
     }
     turns = [
-        {"id": "1", "speaker": "developer", "text": f"deploy to staging\n\n{block}"},
-        {"id": "2", "speaker": "agent", "text": f"Before I do: {question}"},
+        {"id": "1", "speaker": "developer", "text": f"{task}\n\n{block}"},
+        {"id": "2", "speaker": "agent", "text": "Before I do: " + asks.format(question=question)},
         {"id": "3", "speaker": "developer", "text": words},
     ]
     lines = [header | {"ended": now.isoformat()}, *({**turn, "time": now.isoformat()} for turn in turns)]
@@ -80,3 +80,82 @@ def test_a_yes_for_this_once_changes_nothing(asked: Any) -> None:
 
 def test_the_block_itself_is_no_evidence(asked: Any) -> None:
     assert {} == answered(asked, "hm, let me look")["codes"]
+
+
+TOUCH = "rename the function in legacy/config.py"
+
+
+@pytest.fixture
+def banned(desk: Any) -> Any:
+    """Two paths that are off limits, said longer ago than they are trusted."""
+    desk.remember("legacy/", "do_not_edit", days_ago=100)
+    desk.remember("vendor/", "do_not_edit", days_ago=100)
+    return desk
+
+
+def told(desk: Any, request: str = TOUCH) -> dict[str, Any]:
+    """What recall answers to whoever would touch a banned path."""
+    done = desk.run("recall", "--type", "do_not_edit", "--request", request, "--json")
+    return dict(json.loads(done.stdout))
+
+
+def test_a_yes_keeps_a_ban_and_moves_its_date(banned: Any) -> None:
+    assert ("legacy/", "flag", 100) == tuple(told(banned)[key] for key in ("value", "placement", "age_days"))
+    assert {"same_value": 1} == answered(banned, "yes", task=TOUCH)["codes"]
+    assert ("legacy/", "load", 0) == tuple(told(banned)[key] for key in ("value", "placement", "age_days"))
+    assert [("legacy/", 2), ("vendor/", 1)] == sorted((fact["value"], fact["times_stated"]) for fact in facts(banned))
+    assert [] == json.loads(banned.run("review", "--json").stdout)
+
+
+def test_a_no_puts_that_ban_into_the_queue_and_takes_nothing_away(banned: Any) -> None:
+    assert {"correction": 1} == answered(banned, "no", task=TOUCH)["codes"]
+    (item,) = json.loads(banned.run("review", "--json").stdout)
+    assert ("correction", "legacy/", None) == (item["kind"], item["current"], item["proposed"])
+    assert ("legacy/", "ask", True) == tuple(told(banned)[key] for key in ("value", "placement", "ask_first"))
+    assert "flag" == told(banned, "rename it in vendor/a.js")["placement"]  # the other one is not in question
+    listed = banned.run("review").stdout
+    assert "nothing ('legacy/' would no longer hold)" in " ".join(listed.split())
+    assert "(before" not in listed
+    shown = banned.run("review", "show", item["id"]).stdout
+    assert "Does the stored value no longer hold? Accepting takes it away and puts nothing in its place." in shown
+    assert "proposed: nothing ('legacy/' would no longer hold), today" in shown
+    accepted = banned.run("review", "accept", item["id"]).stdout
+    assert f"{item['id']} accepted: do_not_edit was 'legacy/', which no longer holds\n" == accepted
+    assert (None, False) == (told(banned)["value"], told(banned)["ask_first"])
+    assert ["vendor/"] == [fact["value"] for fact in facts(banned)]
+    assert "legacy/" not in banned.prompt(TOUCH, session_id="s-2")
+    banned.run("review", "undo", item["id"])
+    assert "legacy/" == told(banned)["value"]
+
+
+def test_another_path_takes_the_place_of_the_one_that_was_asked_about(banned: Any) -> None:
+    assert {"replacement": 1} == answered(banned, "no, only legacy/v1/", task=TOUCH)["codes"]
+    (item,) = json.loads(banned.run("review", "--json").stdout)
+    assert ("replacement", "legacy/", "legacy/v1/") == (item["kind"], item["current"], item["proposed"])
+    assert ["legacy/", "vendor/"] == sorted(fact["value"] for fact in facts(banned))
+    assert 'which is not to be edited: "legacy/" or "legacy/v1/"?' in banned.prompt(TOUCH, session_id="s-2")
+    banned.run("review", "accept", item["id"])
+    assert ["legacy/v1/", "vendor/"] == sorted(fact["value"] for fact in facts(banned))
+    assert None is told(banned)["value"]
+    assert "legacy/v1/" == told(banned, "rename it in legacy/v1/a.py")["value"]
+    assert 0 == banned.run("store", "verify").returncode
+    banned.run("review", "undo", item["id"])
+    assert ["legacy/", "vendor/"] == sorted(fact["value"] for fact in facts(banned))
+
+
+@pytest.mark.parametrize(
+    "asks",
+    [
+        "Shall I edit legacy/config.py for you?",
+        "`legacy/` was not to be edited. May I edit `legacy/config.py`?",
+        "{question} Then shall I go ahead?",
+    ],
+)
+def test_leave_for_a_task_is_no_end_of_a_ban(banned: Any, asks: str) -> None:
+    assert {} == answered(banned, "yes", task=TOUCH, asks=asks)["codes"]
+    assert ("legacy/", "flag", 100) == tuple(told(banned)[key] for key in ("value", "placement", "age_days"))
+
+
+def test_the_question_may_be_in_the_agents_own_words(banned: Any) -> None:
+    asks = "`legacy/` was not to be edited (said in summer). Does this still hold?"
+    assert {"correction": 1} == answered(banned, "no", task=TOUCH, asks=asks)["codes"]

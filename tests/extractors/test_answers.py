@@ -10,10 +10,25 @@ from extractors.cues.extractor import CueExtractor
 from policy.load import load_policy
 from transcripts.session import Origin, Segment, Session, Speaker, Turn
 
-SLOTS = (("deploy_target", "staging"), ("deploy_target", "production"), ("test_command", ""), ("reviewer", "billing"))
+SLOTS = (
+    ("deploy_target", "staging"),
+    ("deploy_target", "production"),
+    ("test_command", ""),
+    ("reviewer", "billing"),
+    ("do_not_edit", ""),
+    ("code_style", "imports"),
+    ("code_style", "isort"),
+    ("service_fact", "legacy"),
+)
 ASKED = 'I have "preview" for the deploy target (staging), from 2026-03-02 (18 days ago). Does it still hold?'
 TESTS = 'I have "make test" for the test command, from 2026-01-02 (200 days ago). Does it still hold?'
+BANNED = 'I have "legacy/" as not to be edited, from 2026-03-02 (18 days ago). Does it still hold?'
+STYLE = (
+    'I have "sort imports with isort" for the code style (imports), from 2026-03-02 (18 days ago). Does it still hold?'
+)
 WHICH = 'Two values. which holds for the deploy target (staging): "preview" or "develop"?'
+
+PRODUCTION_FROM_STAGING = ("deploy_target", "production", "staging", "standing")
 
 
 def proposed(agent: str, words: str, *, origin: Origin = Origin.TYPED) -> list[tuple[str, str, str, str, str]]:
@@ -100,6 +115,51 @@ def test_which_fact_is_meant_stands_in_the_question(agent: str, words: str, fact
     ],
 )
 def test_what_is_not_plain_is_not_proposed(agent: str, words: str) -> None:
+    assert [] == proposed(agent, words)
+
+
+@pytest.mark.parametrize(
+    ("agent", "words", "fact"),
+    [
+        (BANNED, "yes", ("do_not_edit", "", "legacy/", "standing")),
+        (BANNED, "no", ("do_not_edit", "", "", "correction")),
+        (BANNED, "no, only legacy/v1/", ("do_not_edit", "", "legacy/v1/", "standing")),
+        ("Is the ban on `legacy/` lifted?", "yes", ("do_not_edit", "", "", "correction")),
+        ("`legacy/` is off limits. May I edit it?", "no", ("do_not_edit", "", "legacy/", "standing")),
+        # The value names another slot's subject: where our own words stand, they decide.
+        (STYLE, "yes", ("code_style", "imports", "sort imports with isort", "standing")),
+        (STYLE, "no, imports are sorted by ruff", ("code_style", "imports", "imports are sorted by ruff", "standing")),
+        ('I have "main" for the deploy target (production). Still right?', "no, staging", PRODUCTION_FROM_STAGING),
+        # A value is read as it is stored, however the block writes it.
+        (
+            'I have "a \\u003c \\"b\\"" for the test command. Does it still hold?',
+            "yes",
+            ("test_command", "", 'a < "b"', "standing"),
+        ),
+    ],
+)
+def test_a_ban_and_a_statement_are_answered_like_anything_else(
+    agent: str, words: str, fact: tuple[str, str, str, str]
+) -> None:
+    assert [(words, *fact)] == proposed(agent, words)
+
+
+@pytest.mark.parametrize(
+    ("agent", "words"),
+    [
+        ("Shall I edit `legacy/config.py` for you? It is off limits.", "yes"),
+        ("`legacy/` is off limits. May I edit it?", "yes"),
+        (BANNED, "yes, go ahead"),
+        (BANNED, "no, later"),
+        (ASKED, "no, run the tests first"),
+        (ASKED, "no, later"),
+        (ASKED, "no thanks"),
+        (ASKED, "yes, develop"),
+        (f"{ASKED} Shall I run the tests, too?", "no"),
+        ("Is preview still right, or has it changed?", "no"),
+    ],
+)
+def test_an_answer_that_may_mean_something_else_proposes_nothing(agent: str, words: str) -> None:
     assert [] == proposed(agent, words)
 
 

@@ -110,3 +110,67 @@ def test_a_no_puts_the_stored_value_in_question() -> None:
 def test_another_value_goes_the_way_of_all_replacements() -> None:
     decision = decide(ASKED, "no, it's develop now", value="develop")
     assert (Disposition.QUEUE, Code.REPLACEMENT, False) == (decision.disposition, decision.code, decision.confirms)
+
+
+BAN = KnownFact("do_not_edit", "", "legacy/", datetime(2026, 3, 2, tzinfo=UTC), id="f_2")
+VENDOR = KnownFact("do_not_edit", "", "vendor/", datetime(2026, 3, 2, tzinfo=UTC), id="f_3")
+LEAVE = "`legacy/` is off limits. May I edit it?"
+STILL = "`legacy/` was not to be edited. Does that still hold?"
+
+
+def of_ban(agent: str, words: str, *, value: str = "", known: tuple[KnownFact, ...] = (BAN, VENDOR)) -> Decision:
+    """What becomes of an answer as a model might label it: with a value a restatement, without one a correction."""
+    turns = (
+        Turn("1", Speaker.DEVELOPER, (Segment(Origin.TYPED, "tidy up legacy"),), SAID),
+        Turn("2", Speaker.AGENT, (Segment(Origin.TYPED, agent),), SAID),
+        Turn("3", Speaker.DEVELOPER, (Segment(Origin.TYPED, words),), SAID),
+    )
+    session = Session("s", "neutral", "github.com/acme/webapp", turns, "dana", ended=SAID)
+    candidate = Candidate(words, "do_not_edit", Kind.STANDING if value else Kind.CORRECTION, value, "", "3")
+    (decision,) = judge(session, [candidate], policy=load_policy(), known=list(known))
+    return decision
+
+
+@pytest.mark.parametrize(("agent", "words"), [(STILL, "no"), ("Is the ban on `legacy/` lifted?", "yes")])
+def test_of_several_bans_the_one_that_was_asked_about_is_put_in_question(agent: str, words: str) -> None:
+    decision = of_ban(agent, words)
+    assert (Disposition.QUEUE, Code.CORRECTION, (BAN,)) == (decision.disposition, decision.code, decision.targets)
+
+
+@pytest.mark.parametrize(
+    ("agent", "words"),
+    [
+        (LEAVE, "yes"),  # leave for this once
+        (LEAVE, "no"),  # the ban holds
+        (STILL, "yes"),
+        ("Shall I edit legacy/config.py for you?", "yes"),
+        ("Shall I edit legacy/config.py for you?", "no"),
+        ("`docs/` was not to be edited. Does that still hold?", "no"),  # no such fact
+    ],
+)
+@pytest.mark.parametrize("known", [(BAN,), (BAN, VENDOR)])
+def test_nobodys_label_makes_an_end_of_a_ban_out_of_another_answer(
+    agent: str, words: str, known: tuple[KnownFact, ...]
+) -> None:
+    assert Code.NOT_ASSERTED is of_ban(agent, words, known=known).code
+
+
+def test_a_leave_to_edit_restates_no_ban() -> None:
+    assert Disposition.DISCARD is of_ban(LEAVE, "yes", value="legacy/").disposition
+    assert of_ban(LEAVE, "no", value="legacy/").confirms
+    assert of_ban(STILL, "yes", value="legacy/").confirms
+
+
+def test_a_no_that_is_older_than_the_last_confirmation_is_late() -> None:
+    later = datetime(2026, 3, 25, tzinfo=UTC)
+    confirmed = KnownFact("do_not_edit", "", "legacy/", datetime(2026, 3, 2, tzinfo=UTC), later, id="f_2")
+    assert Code.OLDER_THAN_CURRENT is of_ban(STILL, "no", known=(confirmed, VENDOR)).code
+
+
+def test_a_no_with_another_path_replaces_the_one_that_was_asked_about() -> None:
+    decision = of_ban(STILL, "no, only legacy/v1/", value="legacy/v1/")
+    assert (Disposition.QUEUE, Code.REPLACEMENT, (BAN,)) == (decision.disposition, decision.code, decision.targets)
+
+
+def test_a_yes_that_names_another_value_does_not_confirm() -> None:
+    assert not decide(ASKED, "yes, develop").confirms
