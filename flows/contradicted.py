@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from extractors.candidate import parse_candidate
 from policy.model import Scope
+from store.raised import BY_FILES, Raised, raised_in
 from store.records import Landing, ReviewKind, ReviewState
-from store.sittings import BY_FILES
 from transcripts.owner import repo_of, top_of
 from transcripts.session import Origin, Segment, Session, Speaker, Turn
 from validators.contradicts_repo import files_say
@@ -80,8 +80,8 @@ def contradictions(
 
 def _borne_out(item: Review, files: RepoAnswers) -> bool:
     """Whether the files still say what a question was asked for; anybody else's question is left alone."""
-    by_files = [each.evidence.session_key.startswith(f"{BY_FILES}:") for each in item.proposals if each.evidence]
-    return not by_files or not all(by_files) or files.holds(item.type, item.subject, item.proposed or "")
+    by = raised_in(each.evidence.session_key for each in item.proposals if each.evidence)
+    return by is not Raised.FILES or files.holds(item.type, item.subject, item.proposed or "")
 
 
 def _settles(item: Review, fact: KnownFact, said: str, files: RepoAnswers) -> bool:

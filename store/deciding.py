@@ -12,10 +12,10 @@ from store.asking import Asking
 from store.errors import AlreadyDecided, NotDecided, SlotChanged, StaleReview, ValueNeeded
 from store.facts import full_id
 from store.lineage import mark_for_rewriting
+from store.raised import Raised, raised_in
 from store.records import Review, ReviewKind, ReviewState
 from store.redaction import clean
 from store.reviews import ReviewsOf, is_stale
-from store.sittings import BY_FILES
 from store.slots import Row, Slot, Statement, same_value
 from store.sql import transactional
 from store.transitions import Transitions
@@ -188,7 +188,7 @@ class _Accepting:
 
     def _by_files(self) -> bool:
         """Whether the repository's files say otherwise by now: the stored value was true until they did."""
-        return all(said.session_key.startswith(f"{BY_FILES}:") for said in self._said())
+        return raised_in(said.session_key for said in self._said()) is Raised.FILES
 
     def _put(self, slot: Slot) -> None:
         """The value becomes the slot's; what stood there is superseded by it."""

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from afterpass import output
+from afterpass.asked import if_accepted, if_refused, is_wish_to_forget, kind_of, question, raiser
 from afterpass.context import actor_of, ago, database, parse_coming, refuse_others, repo_key, settings_of, wants_json
 from afterpass.exits import Exit
 from afterpass.hands import value_for
@@ -18,15 +19,6 @@ from policy.settings import Settings
 
 if TYPE_CHECKING:
     from store.records import Fact, Review, StoredEvidence
-
-QUESTIONS = {
-    "replacement": "Is the stored value out of date, and this the new one?",
-    "correction": "Was the stored value wrong from the start, or do the repository's files say otherwise by now?",
-    "confirmation": "The agent proposed this and the developer only agreed. Keep it?",
-    "contradicts_repo": "The repository's own files say otherwise. Keep it all the same?",
-    "forget_unclear": "Something is to be forgotten, and it is not clear what. Forget the fact shown?",
-    "procedure": "Keep this procedure?",
-}
 
 SNOOZE = timedelta(days=7)
 ASSENTED = ("confirmation",)  # kinds whose words say nothing without the agent's
@@ -116,19 +108,25 @@ def _outcome(item: Review) -> str:
 
 def _list(items: list[Review]) -> None:
     """One table an owner."""
-    columns = ("id", "kind", "what", "stored", "proposed", "said", "in the words")
+    columns = ("id", "kind", "what", "stored", "proposed", "said", "in the words", "accepting")
     for owner in dict.fromkeys(item.owner for item in items):
         output.write_table(owner, columns, [_row(item) for item in items if item.owner == owner])
+    output.say(
+        "rejecting one leaves what is stored as it is; `afterpass review show ID` shows the words in their place"
+    )
 
 
 def _row(item: Review) -> tuple[str, ...]:
     said = item.proposals[0].stated_at.date().isoformat() if item.proposals else ""
-    kind = item.kind.value + (" (stale)" if item.stale else "")
+    said = ", ".join(filter(None, [said, raiser(item)]))
+    kind = kind_of(item) + (" (stale)" if item.stale else "")
     kind += "" if item.state.value == "open" else f", {item.state.value}"
     quote = item.evidence.text if item.evidence else ""
     earlier = [p.value for p in item.proposals if p.value != item.proposed]
     proposed = (item.proposed or "") + (f" (before: {', '.join(dict.fromkeys(earlier))})" if earlier else "")
-    return (item.id, kind, output.slot(item.type, item.subject), item.current or "", proposed, said, quote)
+    proposed = "" if is_wish_to_forget(item) else proposed
+    accepting = if_accepted(item) if item.state.value == "open" else ""
+    return (item.id, kind, output.slot(item.type, item.subject), item.current or "", proposed, said, quote, accepting)
 
 
 def _one_at_a_time(settings: Settings, items: list[Review]) -> None:
@@ -176,16 +174,18 @@ def _stays(item: Review) -> str:
 
 def _show(item: Review) -> None:
     """Both sides of the question, each with its age and its words where they were said."""
-    output.write_line(f"{item.id}  {item.kind.value}  {item.owner}  {output.slot(item.type, item.subject)}")
-    output.write_line(QUESTIONS[item.kind.value])
+    output.write_line(f"{item.id}  {kind_of(item)}  {item.owner}  {output.slot(item.type, item.subject)}")
+    output.write_line(question(item))
     output.write_line(f"  stored:   {_stored(item.base)}")
     for proposal in item.proposals:
-        output.write_line(f"  proposed: {proposal.value!r}, {ago(proposal.stated_at)}{_words(proposal.evidence)}")
+        value = "to forget it" if is_wish_to_forget(item) else repr(proposal.value)
+        output.write_line(f"  proposed: {value}, {ago(proposal.stated_at)}{_words(proposal.evidence)}")
         agent = in_answer(proposal.evidence, proposal.value) if proposal.evidence and item.kind in ASSENTED else ""
         if agent:
             output.write_line(f"            to the agent's: {agent}")
-    if item.stale:
-        output.write_line("  the fact has changed since this was proposed: it can only be refused")
+    if item.state.value == "open":
+        output.write_line(f"  accept:   {if_accepted(item)}")
+        output.write_line(f"  reject:   {if_refused(item)}")
     if item.detail:
         output.write_line(f"  {item.detail}")
 

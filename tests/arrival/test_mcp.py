@@ -231,6 +231,58 @@ def test_forgetting_waits_for_a_person(desk: Any) -> None:
     assert ["forgotten"] == [one["state"] for one in rows(desk, "facts --all")]
 
 
+@pytest.mark.parametrize(
+    ("tool", "said", "kind", "asked", "accepting", "refusing"),
+    [
+        (
+            "remember_fact",
+            {"words": "we use pnpm here", "type": "package_manager", "value": "pnpm"},
+            "confirmation",
+            "through its tool: were they said so, and meant to last?",
+            "keeps it",
+            "nothing is stored",
+        ),
+        (
+            "remember_fact",
+            {"words": "always run make check", "type": "test_command", "value": "make check"},
+            "confirmation",
+            "through its tool: were they said so, and meant to last?",
+            "replaces 'pytest -q'",
+            "'pytest -q' stays",
+        ),
+        (
+            "confirm_fact",
+            {"words": "yes, it does"},
+            "confirmation",
+            "through its tool: they say that the stored value holds. Does it?",
+            "confirms 'pytest -q'",
+            "'pytest -q' stays",
+        ),
+        (
+            "forget_fact",
+            {"words": "forget the test command"},
+            "forget",
+            "through its tool: a wish to forget the stored value. Forget it?",
+            "forgets 'pytest -q'",
+            "'pytest -q' stays",
+        ),
+    ],
+)
+def test_the_queue_says_that_an_agent_passed_the_words_on(
+    desk: Any, tool: str, said: dict[str, str], kind: str, asked: str, accepting: str, refusing: str
+) -> None:
+    """Nobody takes them for words of a transcript, and everybody sees what a decision does."""
+    fact = desk.remember("pytest -q")
+    item = call(desk, tool, **said, **({} if "value" in said else {"fact": fact.id}))["queued"]
+    listed = desk.run("review").stdout
+    assert all(text in listed for text in (said["words"], "passed on by an agent's tool", f" {kind} ", accepting))
+    shown = desk.run("review", "show", item).stdout
+    assert f"An agent passed these words on as the developer's, {asked}\n" in shown
+    assert f"  accept:   {accepting}\n  reject:   {refusing}\n" in shown
+    assert f"«{said['words']}»" in shown
+    assert ["tool"] == [one["raised_by"] for one in rows(desk, "review")]
+
+
 def test_words_without_a_wish_to_forget_forget_nothing(desk: Any) -> None:
     fact = desk.remember("gen/", "do_not_edit")
     assert (None, "not_asserted") == tuple(

@@ -73,6 +73,7 @@ def test_a_lock_file_that_says_otherwise_is_asked_about_once(settings: Settings,
     assert "the repository's files say 'yarn'" == item.detail
     assert item.evidence is not None
     assert "packageManager and lock files: yarn" == item.evidence.text
+    assert "files" == item.to_json()["raised_by"]
     assert {} == say("and now the footer")["decisions"]
     assert ["pnpm"] == [fact.value for fact in facts(settings)]
     with Store(settings.home).connect() as db:
