@@ -123,6 +123,19 @@ def test_a_running_server_sees_what_changed_in_the_checkout(desk: Any) -> None:
     assert expected == talk(desk, ask)
 
 
+def test_a_fact_that_the_files_contradict_is_placed_nowhere(desk: Any) -> None:
+    desk.remember("pnpm", "package_manager")
+    told = [("pnpm", "memory", None, "load"), ("pnpm", "repo", None, "load"), ("pnpm", "repo", "yarn", None)]
+    found = []
+    for lock in (None, "pnpm-lock.yaml", "yarn.lock"):
+        (desk.checkout / "pnpm-lock.yaml").unlink(missing_ok=True)
+        if lock:
+            (desk.checkout / lock).touch()
+        (fact,) = call(desk, "list_facts")["facts"]
+        found.append(tuple(fact[name] for name in ("value", "source", "files_say", "placement")))
+    assert told == found
+
+
 def test_the_owner_is_where_the_server_was_started(desk: Any, tmp_path: Any) -> None:
     mine, theirs = desk.remember("make test"), desk.remember("make other", owner="github.com/acme/other")
     assert [mine.id] == [one["id"] for one in call(desk, "list_facts")["facts"]]
