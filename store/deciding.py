@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from store.applying import GRACE_DAYS, items_about, rows_to_forget
+from store.applying import GRACE_DAYS, STOOD_BY, items_about, items_against, rows_to_forget
 from store.asking import Asking
 from store.errors import AlreadyDecided, NotDecided, SlotChanged, StaleReview, ValueNeeded
 from store.facts import full_id
@@ -196,6 +196,8 @@ class _Accepting:
         held = self.view.holding(slot, self.value, until)
         if held:
             self._restate(held, said)
+            against = items_against(self.view, held, self.moves.now)
+            self.undo.closed += Asking(self.moves, self.view).close(against, STOOD_BY)
         else:
             before = None if slot.multi or until else self.view.default(slot)
             fact_id = self.moves.fact_id(slot, said[0])
@@ -275,7 +277,7 @@ class _Accepting:
             and item.kind != ReviewKind.FORGET_UNCLEAR
             and same_value(item.proposed, self.value)
         ]
-        self.undo.closed = Asking(self.moves, self.view).close(items, f"answered by {self.row['id']}")
+        self.undo.closed += Asking(self.moves, self.view).close(items, f"answered by {self.row['id']}")
 
 
 def _quoted(value: str | None) -> str:

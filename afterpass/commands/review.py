@@ -186,6 +186,9 @@ def _show(item: Review) -> None:
     if item.state.value == "open":
         output.write_line(f"  accept:   {if_accepted(item)}")
         output.write_line(f"  reject:   {if_refused(item)}")
+    elif item.decided_at:
+        why = f": {item.reason}" if item.reason else ""
+        output.write_line(f"  {item.state.value} {ago(item.decided_at)} by {item.decided_by}{why}")
     if item.detail:
         output.write_line(f"  {item.detail}")
 

@@ -228,6 +228,17 @@ def test_a_confirmation_waits_for_a_person(desk: Any) -> None:
     assert datetime.now(UTC).date() == datetime.fromisoformat(row["confirmed_at"]).date()
 
 
+def test_a_hand_on_a_fact_names_what_it_answers(desk: Any) -> None:
+    fact = desk.remember("make test")
+    item = call(desk, "forget_fact", fact=fact.id, words="forget the test command")["queued"]
+    done = desk.run("facts", "confirm", fact.id)
+    today = datetime.now(UTC).date()
+    assert f"{item} is answered by this, and closed: forget, {today}\n" == done.stderr
+    shown = desk.run("review", "show", item).stdout
+    assert "  expired today by dana@acme.example: a person stood by the stored value since\n" in shown
+    assert ([], ["active"]) == (rows(desk, "review"), [one["state"] for one in rows(desk, "facts")])
+
+
 @pytest.mark.parametrize("words", ["no", "no, staging is on preview now", "hm, why?", "just this once"])
 def test_words_that_are_no_yes_confirm_nothing(desk: Any, words: str) -> None:
     fact = desk.remember("main", "deploy_target", "staging", days_ago=70)

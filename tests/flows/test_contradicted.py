@@ -112,6 +112,22 @@ def test_a_refused_value_is_not_asked_about_again_another_one_is(settings: Setti
     assert [("pnpm", "bun")] == [(item.current, item.proposed) for item in queue(settings)]
 
 
+def test_a_fact_that_was_confirmed_by_hand_is_not_asked_about_again(
+    settings: Settings, say: Say, checkout: Path
+) -> None:
+    say("we use pnpm here")
+    (checkout / "yarn.lock").touch()
+    say("the page is broken, fix it")
+    (fact,) = facts(settings)
+    with Store(settings.home).connect() as db:
+        db.confirm_fact(fact.id, actor="dana", now=datetime.now(UTC))
+    assert ([], {}) == (queue(settings), say("and now the footer")["decisions"])
+    (checkout / "yarn.lock").unlink()
+    (checkout / "bun.lock").touch()
+    say("and the header")
+    assert [("pnpm", "bun")] == [(item.current, item.proposed) for item in queue(settings)]
+
+
 def test_a_person_who_chose_the_fact_over_the_files_is_not_asked_again(
     settings: Settings, say: Say, checkout: Path
 ) -> None:
