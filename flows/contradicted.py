@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from extractors.candidate import parse_candidate
 from policy.model import Scope
 from store.applying import STOOD_BY
-from store.raised import BY_FILES, Raised, raised_in
+from store.raised import BY_FILES, only_by_files
 from store.records import Landing, ReviewKind, ReviewState
 from transcripts.owner import repo_of, top_of
 from transcripts.session import Origin, Segment, Session, Speaker, Turn
@@ -81,8 +81,7 @@ def contradictions(
 
 def _borne_out(item: Review, files: RepoAnswers) -> bool:
     """Whether the files still say what a question was asked for; anybody else's question is left alone."""
-    by = raised_in(each.evidence.session_key for each in item.proposals if each.evidence)
-    return by is not Raised.FILES or files.holds(item.type, item.subject, item.proposed or "")
+    return not only_by_files(item) or files.holds(item.type, item.subject, item.proposed or "")
 
 
 def _settles(item: Review, fact: KnownFact, said: str, files: RepoAnswers) -> bool:

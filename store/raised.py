@@ -32,6 +32,11 @@ def raised_in(session_keys: Iterable[str]) -> Raised:
     return Raised.TOOL if agents and agents <= {BY_FILES, BY_TOOL} else Raised.SESSION
 
 
+def only_by_files(item: Review) -> bool:
+    """Whether nobody but the repository's files ever proposed anything in an item: it stands and falls with them."""
+    return raised_in(each.evidence.session_key for each in item.proposals if each.evidence) is Raised.FILES
+
+
 def raised_by(item: Review) -> Raised:
     """Who raised what an item now proposes."""
     said = [each for each in item.proposals if each.value == (item.proposed or "")] or item.proposals[:1]

@@ -81,7 +81,7 @@ def select(
         return Selection(question.repo, question.developer, question.on, trace=(("trigger", 0),))
     wanted = types_for(task, policy) if task else frozenset(policy.types)
     trace += [("types", len(wanted)), ("stored", len(memory.facts))]
-    mine = owned(question, memory, policy)
+    mine = owned(question, memory, policy, repo)
     trace.append(("owner and validity", len(mine.facts)))
     slots = [_placed(slot, mine, policy, repo, question) for slot in _slots(mine.facts, policy)]
     trace += [("slots", len(slots)), ("in conflict", sum(1 for s in slots if s.pending or len(s.facts) > 1))]
