@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SILENCE = timedelta(days=7)
 LITTLE_SPACE = 200 << 20  # bytes
+PATIENCE = 20.0  # seconds: somebody waits, and a server may have to load the model first
 
 
 class Health(StrEnum):
@@ -54,6 +55,7 @@ def examine(settings: Settings, problems: Sequence[SettingsError] = ()) -> Itera
         _agents,
         _hook_log,
         _extractor,
+        _embedding,
     )
     for look in looks:
         try:
@@ -174,3 +176,30 @@ def _extractor(settings: Settings) -> Iterator[Finding]:
         api_key=settings.api_key,
     )
     yield Finding("extractor", Health.OK, extractor.name)
+
+
+def _embedding(settings: Settings) -> Iterator[Finding]:
+    """The model that makes vectors of notes, asked for one. A pass goes on without it, so that none is a warning."""
+    if settings.embedding_model is None:
+        return
+    from extractors.errors import ExtractorError
+    from extractors.registry import embedder
+    from extractors.retrying import RetryPolicy
+
+    try:
+        asks = embedder(
+            settings.extractor,
+            settings.embedding_model,
+            base_url=settings.base_url,
+            timeout=min(settings.timeout, PATIENCE),
+            api_key=settings.api_key,
+            retry=RetryPolicy(attempts=1),
+        )
+        assert asks is not None  # noqa: S101 - it is where a model is named
+        (vector,) = asks.embed(["afterpass doctor"])
+    except ExtractorError as error:
+        detail = f"{error.error}; notes are found by their words alone until it answers"
+        yield Finding("embedding", Health.WARN, detail, error.next)
+    else:
+        detail = f"{asks.model} at {asks.client.url} makes vectors of {len(vector)} numbers"
+        yield Finding("embedding", Health.OK, detail)

@@ -34,7 +34,12 @@ def act(args: argparse.Namespace) -> Exit:
     if args.action == "forget":
         return _forget(args, settings)
     with database(settings) as db:
+        before = db.reviews()
         fact = _add(db, args, settings) if args.action == "add" else _change(db, args, settings)
+        after = {item.id for item in db.reviews()}
+    for item in before:
+        if item.id not in after:
+            _tell_answered(item)
     fact = as_of_today(fact, datetime.now(UTC).date())
     if wants_json(args):
         output.write_json(fact.to_json())
@@ -43,6 +48,14 @@ def act(args: argparse.Namespace) -> Exit:
         slot = output.slot(fact.type, fact.subject)
         output.write_line(f"{fact.id}  {fact.state.value}: {slot} = {fact.value!r}{until}, of {fact.owner}")
     return Exit.OK
+
+
+def _tell_answered(item: Review) -> None:
+    """Name a question that the hand on the fact has answered: it may not have been seen before."""
+    from afterpass.asked import is_wish_to_forget, kind_of
+
+    proposed = f" {item.proposed!r}" if item.proposed and not is_wish_to_forget(item) else ""
+    output.say(f"{item.id} is answered by this, and closed: {kind_of(item)}{proposed}, {item.updated_at.date()}")
 
 
 def as_of_today(fact: Fact, today: date) -> Fact:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from extractors.candidate import parse_candidate
 from policy.model import Scope
+from store.applying import STOOD_BY
+from store.raised import BY_FILES, only_by_files
 from store.records import Landing, ReviewKind, ReviewState
-from store.sittings import BY_FILES
 from transcripts.owner import repo_of, top_of
 from transcripts.session import Origin, Segment, Session, Speaker, Turn
 from validators.contradicts_repo import files_say
@@ -80,20 +81,20 @@ def contradictions(
 
 def _borne_out(item: Review, files: RepoAnswers) -> bool:
     """Whether the files still say what a question was asked for; anybody else's question is left alone."""
-    by_files = [each.evidence.session_key.startswith(f"{BY_FILES}:") for each in item.proposals if each.evidence]
-    return not by_files or not all(by_files) or files.holds(item.type, item.subject, item.proposed or "")
+    return not only_by_files(item) or files.holds(item.type, item.subject, item.proposed or "")
 
 
 def _settles(item: Review, fact: KnownFact, said: str, files: RepoAnswers) -> bool:
-    """Whether a person is asked about the files' value, has refused it for this fact, or chose the fact although they
-    knew it.
+    """Whether a person is asked about the files' value, has refused it for this fact or stood by the fact, or chose the
+    fact although they knew it.
     """
     if (item.type, item.subject) != (fact.type, fact.subject):
         return False
     same = files.holds(item.type, item.subject, item.proposed or "")
     if item.state is ReviewState.OPEN:
         return same
-    if item.state is ReviewState.REFUSED:
+    stood_by = item.state is ReviewState.EXPIRED and item.reason == STOOD_BY
+    if stood_by or item.state is ReviewState.REFUSED:
         return same and item.base is not None and item.base.id == fact.id
     chosen = item.state is ReviewState.ACCEPTED and item.result_fact == fact.id
     return chosen and item.kind is ReviewKind.CONTRADICTS_REPO and item.detail == files_say(said)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from policy.model import Policy
 from store.asking import Asking
@@ -17,6 +17,19 @@ from store.view import OpenItem, SlotView
 from validators.verdict import Decision, Disposition
 
 GRACE_DAYS = 7  # how long what a pass forgot can be taken back before it is erased
+
+AGAINST = frozenset(
+    {
+        ReviewKind.REPLACEMENT,
+        ReviewKind.CORRECTION,
+        ReviewKind.CONTRADICTS_REPO,
+        ReviewKind.CONFIRMATION,
+        ReviewKind.FORGET_UNCLEAR,
+    }
+)
+"""The kinds of items that put a stored row in question."""
+STOOD_BY = "a person stood by the stored value since"
+"""Why an item is closed that a confirmation has answered. It is not asked again for what was known then."""
 
 Outcome = tuple[Applied, str | None, str | None]  # what was done, the fact's id, the review item's id
 
@@ -179,6 +192,30 @@ def items_about(view: SlotView, rows: Sequence[Row]) -> list[OpenItem]:
         if item.slot.key == slot.key and (not slot.multi or named):
             found.append(item)
     return found
+
+
+def items_against(view: SlotView, row: Row, until: datetime) -> list[OpenItem]:
+    """The open items that would take the row's place or end it, raised by ``until``: who stands by it answers them.
+
+    A dated rule stands beside its default: confirming one answers nothing about the other, and what is proposed for
+    some days only is left alone.
+    """
+    others = set(view.rows) - {row.id}
+    return [
+        item
+        for item in view.items.values()
+        if item.slot.key == row.slot.key
+        and item.kind in AGAINST
+        and item.until is None
+        and item.newest <= until
+        and (item.base == row.id or (_has_default(row, item) and item.base not in others))
+        and (item.kind == ReviewKind.FORGET_UNCLEAR or not same_value(item.proposed, row.value))
+    ]
+
+
+def _has_default(row: Row, item: OpenItem) -> bool:
+    """Whether what is asked of the slot is asked of this row, whatever row it was asked about then."""
+    return not row.slot.multi and row.valid_until is None and item.kind != ReviewKind.FORGET_UNCLEAR
 
 
 def _stale(row: Row | None, decision: Decision | None = None) -> StaleDecision:

@@ -84,6 +84,7 @@ class Asking:
             base.value if base else None,
             value,
             said.stated_at,
+            until,
         )
         self.moves.sql.change(
             "open_item",
@@ -113,7 +114,7 @@ class Asking:
         """The proposal that was said last is the proposed one, whichever was read last."""
         if said.stated_at < item.newest:
             return
-        item.proposed, item.newest = value, said.stated_at
+        item.proposed, item.newest, item.until = value, said.stated_at, until
         item.base, item.base_value = (base.id, base.value) if base else (None, None)
         self.moves.sql.change(
             "renew_item",

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from store.applying import GRACE_DAYS, items_about, rows_to_forget
+from store.applying import GRACE_DAYS, STOOD_BY, items_about, items_against, rows_to_forget
 from store.asking import Asking
 from store.errors import AlreadyDecided, NotDecided, SlotChanged, StaleReview, ValueNeeded
 from store.facts import full_id
 from store.lineage import mark_for_rewriting
+from store.raised import Raised, raised_in
 from store.records import Review, ReviewKind, ReviewState
 from store.redaction import clean
 from store.reviews import ReviewsOf, is_stale
-from store.sittings import BY_FILES
 from store.slots import Row, Slot, Statement, same_value
 from store.sql import transactional
 from store.transitions import Transitions
@@ -188,7 +188,7 @@ class _Accepting:
 
     def _by_files(self) -> bool:
         """Whether the repository's files say otherwise by now: the stored value was true until they did."""
-        return all(said.session_key.startswith(f"{BY_FILES}:") for said in self._said())
+        return raised_in(said.session_key for said in self._said()) is Raised.FILES
 
     def _put(self, slot: Slot) -> None:
         """The value becomes the slot's; what stood there is superseded by it."""
@@ -201,6 +201,8 @@ class _Accepting:
             self.undo.ended.append(before.id)
         if held:
             self._restate(held, said)
+            against = items_against(self.view, held, self.moves.now)
+            self.undo.closed += Asking(self.moves, self.view).close(against, STOOD_BY)
         else:
             self._write(slot, said, fact_id)
         self._close_answered(slot)
@@ -284,7 +286,7 @@ class _Accepting:
             and item.kind != ReviewKind.FORGET_UNCLEAR
             and same_value(item.proposed, self.value)
         ]
-        self.undo.closed = Asking(self.moves, self.view).close(items, f"answered by {self.row['id']}")
+        self.undo.closed += Asking(self.moves, self.view).close(items, f"answered by {self.row['id']}")
 
 
 def _quoted(value: str | None) -> str:

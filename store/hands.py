@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
 from policy.model import FactType, Scope
-from store.applying import items_about, rows_to_forget
+from store.applying import STOOD_BY, items_about, items_against, rows_to_forget
 from store.asking import Asking
 from store.erasing import erase
 from store.errors import Conflict, NotFound, ValueNeeded
@@ -22,6 +22,7 @@ from store.view import SlotView
 from validators.verdict import value_hash
 
 BY_HAND = "by hand"
+CHANGED = "the value was changed by hand"
 
 
 class HandsOf(FactsOf):
@@ -50,6 +51,7 @@ class HandsOf(FactsOf):
         held = view.holding(slot, value, until)
         if held:
             moves.reconfirmed(held, said, confirmed_by=actor)
+            _close_against(moves, view, held, STOOD_BY)
             fact_id = held.id
         else:
             default = None if slot.multi or until else view.default(slot)
@@ -61,9 +63,11 @@ class HandsOf(FactsOf):
             fact_id = moves.fact_id(slot, said[0])
             if default:
                 moves.superseded(default, fact_id, now)
-            moves.written(
+                _close_against(moves, view, default, CHANGED)
+            row = moves.written(
                 slot, value, said, until=until, confirmed_by=actor, fact_id=fact_id, derived_from=derived_from
             )
+            _close_against(moves, view, row, CHANGED)  # asked where the slot was empty
         _close_answered(moves, view, slot, value)
         moves.log()
         return self._fact_now(fact_id)
@@ -81,6 +85,8 @@ class HandsOf(FactsOf):
         said = [_said_by_hand(row.slot, value, actor, now)]
         held = view.holding(row.slot, value, row.valid_until)
         new_id = held.id if held else moves.fact_id(row.slot, said[0])
+        _close_answered(moves, view, row.slot, value)
+        _close_against(moves, view, row, CHANGED)
         if wrong:
             moves.corrected(row, new_id)
             mark_for_rewriting(self.sql, [row.id], now)
@@ -90,17 +96,23 @@ class HandsOf(FactsOf):
             moves.reconfirmed(held, said, confirmed_by=actor)
         else:
             moves.written(row.slot, value, said, until=row.valid_until, confirmed_by=actor, fact_id=new_id)
-        _close_answered(moves, view, row.slot, value)
         moves.log()
         return self._fact_now(new_id)
 
     @transactional
     def confirm_fact(self, fact_id: str, *, actor: str, now: datetime) -> Fact:
-        """A person stands by the value: its confirmation moves, its count of statements does not."""
+        """A person stands by the value: its confirmation moves, its count of statements does not.
+
+        What was asked about it until now is answered.
+        """
         row = self._row(fact_id)
         _must_be(row, FactState.ACTIVE)
         moves = Transitions(self.sql, actor, now, reason=BY_HAND)
+        view = SlotView()
+        view.load(self.sql, [row.slot.key], [row.id])
         moves.reconfirmed(row, [], confirmed_by=actor)
+        _close_against(moves, view, row, STOOD_BY)
+        _close_answered(moves, view, row.slot, row.value)
         moves.log()
         return self._fact_now(row.id)
 
@@ -109,7 +121,11 @@ class HandsOf(FactsOf):
         row = self._row(fact_id)
         _must_be(row, FactState.ACTIVE)
         moves = Transitions(self.sql, actor, now, reason=clean(reason) or BY_HAND)
+        view = SlotView()
+        view.load(self.sql, [row.slot.key], [row.id])
         moves.retired(row)
+        about = [item for item in view.items.values() if item.base == row.id]
+        Asking(moves, view).close(about, "its fact was retired")
         moves.log()
         return self._fact_now(row.id)
 
@@ -227,6 +243,11 @@ def _said_by_hand(slot: Slot, value: str, actor: str, now: datetime) -> Statemen
         turn_hash=text_hash(turn),
         developer=developer,
     )
+
+
+def _close_against(moves: Transitions, view: SlotView, row: Row, reason: str) -> None:
+    """What a person does to a fact answers what was asked about it before."""
+    Asking(moves, view).close(items_against(view, row, moves.now), reason)
 
 
 def _close_answered(moves: Transitions, view: SlotView, slot: Slot, value: str) -> None:

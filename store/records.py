@@ -8,6 +8,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
+from store.raised import raised_by
 from store.sittings import (
     Applied,
     Landed,
@@ -324,6 +325,7 @@ class Review:
             "proposed": self.proposed,
             "until": self.until.isoformat() if self.until else None,
             "evidence": self.evidence.to_json() if self.evidence else None,
+            "raised_by": raised_by(self).value,
             "state": self.state.value,
             "stale": self.stale,
             "now": self.now,

@@ -84,9 +84,6 @@ class SessionFile:
         )
 
 
-BY_FILES = "repository"
-"""The agent of a session that consists of what a repository's own files say; its turns stand in no transcript."""
-
 RETRY = "afterpass run --retry-failed"
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 DATABASE = "afterpass.duckdb"
 FOLDER = "recall"
-VERSION = 1
+VERSION = 2
 MOST_FACTS = 5000
 """An owner with more is not written at every change: the first reader who finds no snapshot has it written."""
 
@@ -59,7 +59,8 @@ def read_snapshot(home: str, owner: Owner) -> dict[str, Any] | None:
     """``{"facts": [row], "reviews": [row]}``, or None where there is no snapshot that can be used.
 
     A fact's row is id, type, subject, value, stated, confirmed, until, times stated, said by. A review's row is id,
-    kind, type, subject, current, proposed, until, stated; stale ones are left out. Times are ISO texts.
+    kind, type, subject, current, proposed, until, stated, and whether only the repository's files raised it; stale ones
+    are left out. Times are ISO texts.
     """
     try:
         with open(path_of(home, owner), "rb") as file:
@@ -116,12 +117,15 @@ class Snapshots:
                 sql.transact(partial(self._write, sql, owner, large=whatever_the_size))
 
     def _write(self, sql: Sql, owner: Owner, *, large: bool) -> None:
+        from store.raised import BY_FILES  # the readers of snapshots do not need it
+
         assert self.home is not None  # noqa: S101 - for the type checker
         scope, key = owner
         if not large and sql.value("count_to_recall", scope=scope, owner=key) > MOST_FACTS:
             return
         facts = [_fact(row) for row in sql.rows("facts_to_recall", scope=scope, owner=key)]
-        reviews = [_review(row) for row in sql.rows("items_to_recall", scope=scope, owner=key)]
+        files = f"{BY_FILES}:%"
+        reviews = [_review(row) for row in sql.rows("items_to_recall", scope=scope, owner=key, files=files)]
         content = {"snapshot": VERSION, "owner": owner, "facts": facts, "reviews": [row for row in reviews if row]}
         write_private(path_of(self.home, owner), json.dumps(content, ensure_ascii=False, separators=(",", ":")))
 
@@ -175,7 +179,8 @@ def _review(row: Mapping[str, Any]) -> list[Any] | None:
     if is_stale(row):
         return None
     names = ("id", "kind", "type", "subject", "base_value")
-    return [*(row[name] for name in names), row["proposed"] or None, _iso(row["until"]), _iso(row["said"])]
+    proposed, until, said = row["proposed"] or None, _iso(row["until"]), _iso(row["said"])
+    return [*(row[name] for name in names), proposed, until, said, row["by_files"]]
 
 
 def _iso(moment: Any) -> str | None:

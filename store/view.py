@@ -24,6 +24,7 @@ class OpenItem:
     base_value: str | None
     proposed: str
     newest: datetime
+    until: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,7 @@ class SlotView:
             values["base_value"],
             values["proposed"],
             max(newest, default=values["opened_at"]),
+            values["until"],
         )
         self.items[item.open_key] = item
         return item

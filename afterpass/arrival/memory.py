@@ -84,8 +84,8 @@ def _fact(owner: str, row: list[Any]) -> Remembered:
 
 
 def _pending(owner: str, row: list[Any]) -> Pending:
-    item_id, kind, type_name, subject, current, proposed, until, stated = row
-    return Pending(kind, owner, type_name, subject, current, proposed, _day(until), _moment(stated), item_id)
+    item_id, kind, type_name, subject, current, proposed, until, stated, by_files = row
+    return Pending(kind, owner, type_name, subject, current, proposed, _day(until), _moment(stated), item_id, by_files)
 
 
 def _moment(text: str | None) -> datetime | None:

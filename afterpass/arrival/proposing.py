@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from extractors.candidate import parse_candidate
 from store.errors import StaleDecision
+from store.raised import BY_TOOL
 from store.records import Landing
 from transcripts.session import Origin, Segment, Session, Speaker, Turn
 from validators.judge import judge
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from validators.repository import RepoFiles
     from validators.verdict import Decision
 
-AGENT = "mcp"
-"""The agent of a session that consists of what was passed on; its turns stand in no transcript."""
 TRIES = 5
 
 
@@ -65,7 +64,7 @@ class Channel:
         question = [Turn(f"before-{said.id}", Speaker.AGENT, (_words(asked),), now)] if asked else []
         session = Session(
             self.id,
-            AGENT,
+            BY_TOOL,
             self.place.repo,
             (*question, said),
             self.place.developer,
@@ -86,7 +85,7 @@ class Channel:
         owners = (self.place.repo, self.place.developer)
         (decision,) = judge(
             session,
-            [parse_candidate(candidate, AGENT)],
+            [parse_candidate(candidate, BY_TOOL)],
             policy=self.policy,
             known=db.known(*owners),
             tombstones=db.tombstones(*owners),

@@ -139,7 +139,7 @@ def states_of(shown: Sequence[Shown]) -> dict[str, str]:
 def _state(slot: Shown) -> str:
     beside = [fact.id for fact in slot.facts], [item.id for item in slot.pending], slot.repo
     digest = sha256(repr(beside).encode("utf-8", "replace")).hexdigest()[:12]
-    return f"{slot.placement.value} {slot.ask_first} {digest}"
+    return f"{slot.placement and slot.placement.value} {slot.ask_first} {digest}"
 
 
 def eligible_ids(question: Question, memory: Memory, policy: Policy) -> tuple[str, ...]:
@@ -159,7 +159,7 @@ def record_of(selected: Selection, told: Selection, eligible: Sequence[str], tex
         "placed": {
             fact.id: slot.placement.value
             for slot in selected.shown
-            if slot.repo is None  # told as what the repository says otherwise, so loaded by nobody
+            if slot.placement  # what the repository's files contradict is placed nowhere
             for fact in slot.facts
             if fact.id
         },

@@ -9,10 +9,19 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from afterpass import output
+from afterpass.asked import (
+    if_accepted,
+    if_refused,
+    is_wish_to_forget,
+    kind_of,
+    proposed_of,
+    question,
+    raiser,
+    takes_away,
+)
 from afterpass.context import actor_of, ago, database, parse_coming, refuse_others, repo_key, settings_of, wants_json
 from afterpass.exits import Exit
 from afterpass.hands import value_for
-from afterpass.proposals import proposed_of, question_of, takes_away
 from afterpass.quoting import in_answer, in_turn
 from policy.errors import UsageError
 from policy.settings import Settings
@@ -110,20 +119,25 @@ def _outcome(item: Review) -> str:
 
 def _list(items: list[Review]) -> None:
     """One table an owner."""
-    columns = ("id", "kind", "what", "stored", "proposed", "said", "in the words")
+    columns = ("id", "kind", "what", "stored", "proposed", "said", "in the words", "accepting")
     for owner in dict.fromkeys(item.owner for item in items):
         output.write_table(owner, columns, [_row(item) for item in items if item.owner == owner])
+    output.say(
+        "rejecting one leaves what is stored as it is; `afterpass review show ID` shows the words in their place"
+    )
 
 
 def _row(item: Review) -> tuple[str, ...]:
     said = item.proposals[0].stated_at.date().isoformat() if item.proposals else ""
-    kind = item.kind.value + (" (stale)" if item.stale else "")
+    said = ", ".join(filter(None, [said, raiser(item)]))
+    kind = kind_of(item) + (" (stale)" if item.stale else "")
     kind += "" if item.state.value == "open" else f", {item.state.value}"
     quote = item.evidence.text if item.evidence else ""
     earlier = [proposed_of(item, p.value) for p in item.proposals if (p.value or "") != (item.proposed or "")]
     proposed = proposed_of(item, item.proposed)
     proposed += f" (before: {', '.join(dict.fromkeys(earlier))})" if earlier else ""
-    return (item.id, kind, output.slot(item.type, item.subject), item.current or "", proposed, said, quote)
+    accepting = if_accepted(item) if item.state.value == "open" else ""
+    return (item.id, kind, output.slot(item.type, item.subject), item.current or "", proposed, said, quote, accepting)
 
 
 def _one_at_a_time(settings: Settings, items: list[Review]) -> None:
@@ -171,17 +185,22 @@ def _stays(item: Review) -> str:
 
 def _show(item: Review) -> None:
     """Both sides of the question, each with its age and its words where they were said."""
-    output.write_line(f"{item.id}  {item.kind.value}  {item.owner}  {output.slot(item.type, item.subject)}")
-    output.write_line(question_of(item))
+    output.write_line(f"{item.id}  {kind_of(item)}  {item.owner}  {output.slot(item.type, item.subject)}")
+    output.write_line(question(item))
     output.write_line(f"  stored:   {_stored(item.base)}")
     for proposal in item.proposals:
-        value = repr(proposal.value) if proposal.value else proposed_of(item, proposal.value)
+        plain = proposal.value and not is_wish_to_forget(item)
+        value = repr(proposal.value) if plain else proposed_of(item, proposal.value)
         output.write_line(f"  proposed: {value}, {ago(proposal.stated_at)}{_words(proposal.evidence)}")
         agent = in_answer(proposal.evidence, proposal.value) if proposal.evidence and item.kind in ASSENTED else ""
         if agent:
             output.write_line(f"            to the agent's: {agent}")
-    if item.stale:
-        output.write_line("  the fact has changed since this was proposed: it can only be refused")
+    if item.state.value == "open":
+        output.write_line(f"  accept:   {if_accepted(item)}")
+        output.write_line(f"  reject:   {if_refused(item)}")
+    elif item.decided_at:
+        why = f": {item.reason}" if item.reason else ""
+        output.write_line(f"  {item.state.value} {ago(item.decided_at)} by {item.decided_by}{why}")
     if item.detail:
         output.write_line(f"  {item.detail}")
 

@@ -20,9 +20,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from afterpass.asked import if_accepted, if_refused, kind_of, proposed_of, question
 from afterpass.context import actor_of, age, database
 from afterpass.hands import value_for
-from afterpass.proposals import proposed_of, question_of
 from afterpass.quoting import surroundings
 from policy.errors import AfterpassError
 from policy.settings import Settings
@@ -110,6 +110,8 @@ class _Page:
             loader=PackageLoader("afterpass.page"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
         )
         self._templates.filters |= {"age": age, "plain": plain, "day": _day, "around": surroundings}
+        self._templates.filters |= {"question": question, "kind": kind_of, "accepting": if_accepted}
+        self._templates.filters |= {"refusing": if_refused}
 
     async def queue(self, request: Request) -> Response:
         """What waits, and what was decided lately, so that it can be taken back."""
@@ -144,8 +146,9 @@ class _Page:
         waiting = [item for item in items if item.state == "open"]
         done = [item for item in items if item.state in {"accepted", "refused"}]
         done.sort(key=lambda item: item.decided_at or item.updated_at, reverse=True)
-        words = {"question": question_of, "proposed": proposed_of}
-        return self._show("queue.html", status, waiting=waiting, done=done[:MOST_ROWS], said=plain(said), **words)
+        return self._show(
+            "queue.html", status, waiting=waiting, done=done[:MOST_ROWS], said=plain(said), proposed=proposed_of
+        )
 
     def _facts(self, *, every: bool) -> Response:
         with self._open() as db:

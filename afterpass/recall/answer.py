@@ -36,7 +36,7 @@ GRAVITY = (Placement.LOAD, Placement.FLAG, Placement.ASK)
 def answer(question: Question, memory: Memory, *, policy: Policy, repo: RepoAnswers | None = None) -> Answer:
     """The answer to one question. Raises KeyError for a type that the policy does not have."""
     fact_type = policy.types[question.type]
-    mine = owned(question, memory, policy)
+    mine = owned(question, memory, policy, repo)
     subject = subject_of(question, fact_type, mine)
     value = stated(question, fact_type, subject)
     if value is not None and not _reaches_further(question, fact_type, value, mine):
@@ -64,8 +64,11 @@ def stated(question: Question, fact_type: FactType, subject: str) -> str | None:
     return stated_value(fact_type, subject, question.request)
 
 
-def owned(question: Question, memory: Memory, policy: Policy) -> Memory:
-    """What belongs to the asking repository and developer, and is in force on the day; no developer, no preferences."""
+def owned(question: Question, memory: Memory, policy: Policy, repo: RepoAnswers | None = None) -> Memory:
+    """What belongs to the asking repository and developer, and is in force on the day; no developer, no preferences.
+
+    What only the repository's files raised is left out where ``repo``, these files as they are now, raises it no more.
+    """
 
     def is_mine(owner: str, type_name: str) -> bool:
         fact_type = policy.types.get(type_name)
@@ -77,8 +80,17 @@ def owned(question: Question, memory: Memory, policy: Policy) -> Memory:
 
     return Memory(
         facts=tuple(f for f in memory.facts if is_mine(f.owner, f.type) and holds(f, question.on)),
-        pending=tuple(p for p in memory.pending if is_mine(p.owner, p.type)),
+        pending=tuple(p for p in memory.pending if is_mine(p.owner, p.type) and _is_borne_out(p, policy, repo)),
     )
+
+
+def _is_borne_out(item: Pending, policy: Policy, repo: RepoAnswers | None) -> bool:
+    """Whether a question may still be asked: one that the files raised only while they say so."""
+    if repo is None or not item.by_files:
+        return True
+    subject, proposed = policy.types[item.type].canonical_subject(item.subject), item.proposed or ""
+    said = repo.answer(item.type, subject)  # kept from call to call, so it is looked at before anything is read
+    return said is not None and (fold(said) == fold(proposed) or repo.holds(item.type, subject, proposed))
 
 
 def subject_of(question: Question, fact_type: FactType, mine: Memory) -> str:

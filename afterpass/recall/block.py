@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from afterpass.recall.answer import GRAVITY, agrees, owned, stated
-from afterpass.recall.memory import Memory, Pending, Placement, Question, Remembered
+from afterpass.recall.memory import Memory, Pending, Placement, Question, Remembered, Source
 from afterpass.recall.placement import asks_first, doubts, note_on, place
 from afterpass.recall.relevance import FLOOR, asks_for_something, is_named, score, types_for
 from afterpass.recall.render import frame, line_of, tokens_of
@@ -39,18 +39,20 @@ class Shown:
     """One slot as it is told: its facts stay together, both sides of a conflict or neither.
 
     ``after`` is the default that holds again when the dated rule ``facts[0]`` has ended. ``repo`` is the value that
-    the repository's own files give instead: it is loaded, and nothing is asked.
+    the repository's own files give instead: then the facts are placed nowhere, and nothing is asked. ``source`` is
+    where the value that counts comes from.
     """
 
     fact_type: FactType
     facts: tuple[Remembered, ...]
-    placement: Placement
+    placement: Placement | None
     ask_first: bool
     pending: tuple[Pending, ...] = ()
     after: Remembered | None = None
     repo: str | None = None
     note: str = ""
     score: int = 0
+    source: Source = Source.MEMORY
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ def select(
         return Selection(question.repo, question.developer, question.on, trace=(("trigger", 0),))
     wanted = types_for(task, policy) if task else frozenset(policy.types)
     trace += [("types", len(wanted)), ("stored", len(memory.facts))]
-    mine = owned(question, memory, policy)
+    mine = owned(question, memory, policy, repo)
     trace.append(("owner and validity", len(mine.facts)))
     slots = [_placed(slot, mine, policy, repo, question) for slot in _slots(mine.facts, policy)]
     trace += [("slots", len(slots)), ("in conflict", sum(1 for s in slots if s.pending or len(s.facts) > 1))]
@@ -159,12 +161,13 @@ def _placed(
         return Shown(
             fact_type,
             tuple(in_force),
-            Placement.LOAD,
+            None if differs else Placement.LOAD,
             ask_first=False,
             pending=items,
             after=after,
             repo=value if differs else None,
             note=note,
+            source=Source.REPO,
         )
     return Shown(fact_type, tuple(in_force), placement, asks_first(fact_type, placement), items, after, None, note)
 
@@ -204,7 +207,8 @@ def _rank(slot: Shown, task: str) -> tuple[int, int, int, str, str]:
         step = 0 if task else 1
     else:
         step = 2
-    return step, -slot.score, -GRAVITY.index(slot.placement), first.type, f"{first.subject}\0{first.value}"
+    gravity = GRAVITY.index(slot.placement or Placement.LOAD)
+    return step, -slot.score, -gravity, first.type, f"{first.subject}\0{first.value}"
 
 
 def _is_preference(slot: Shown) -> bool:

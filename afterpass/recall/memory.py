@@ -7,6 +7,8 @@ from datetime import UTC, date, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from store.raised import only_by_files
+
 if TYPE_CHECKING:
     from store.records import Fact, Review
 
@@ -61,7 +63,10 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """An undecided question about a slot. ``current`` is the value it was made against, None where there was none."""
+    """An undecided question about a slot. ``current`` is the value it was made against, None where there was none.
+
+    ``by_files`` is whether nobody but the repository's own files raised it.
+    """
 
     kind: str
     owner: str
@@ -72,6 +77,7 @@ class Pending:
     until: date | None = None
     stated: datetime | None = None
     id: str | None = None
+    by_files: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,4 +175,5 @@ def pending(review: Review) -> Pending:
         until=review.until,
         stated=newest,
         id=review.id,
+        by_files=only_by_files(review),
     )

@@ -73,8 +73,9 @@ def _fact_json(slot: Shown, fact: Remembered, on: date) -> dict[str, object]:
         "type": fact.type,
         "subject": fact.subject,
         "value": fact.value,
+        "source": slot.source.value,
         "files_say": slot.repo,
-        "placement": slot.placement.value,
+        "placement": slot.placement.value if slot.placement else None,
         "ask_first": slot.ask_first,
         "age_days": fact.age(on),
         "until": fact.until.isoformat() if fact.until else None,
@@ -134,7 +135,7 @@ def _is_old(slot: Shown) -> bool:
 
 
 def _is_plain(slot: Shown) -> bool:
-    return not slot.ask_first and slot.placement is Placement.LOAD
+    return not slot.ask_first and slot.placement is not Placement.FLAG
 
 
 def _name(slot: Shown) -> str:

@@ -106,6 +106,9 @@ def test_an_item_is_shown_with_both_values_in_their_turns(home: Path) -> None:
     assented = command(home, "review", "show", slot(queue, "test_command", "")["id"]).stdout
     assert "«yes, always»" in assented
     assert "to the agent's: `pnpm vitest run --changed` runs only what a change touches" in assented
+    assert "The agent proposed this and the developer only agreed. Keep it?" in assented
+    assert "  accept:   replaces 'staging'\n  reject:   'staging' stays\n" in shown
+    assert "  accept:   keeps it\n  reject:   nothing is stored\n" in assented
 
 
 def test_accepting_a_replacement_supersedes_and_undo_takes_it_back(home: Path) -> None:

@@ -118,6 +118,10 @@ def test_the_queue_shows_both_values_their_words_and_their_ages(browser: Browser
     assert ("staging", "2026-02-10") == stored[:2]
     assert ("preview", "2026-06-10") == proposed[:2]
     assert "<mark>staging moved to preview</mark>" == proposed[3]
+    assert (
+        "<dt>accept</dt>\n<dd>replaces &#39;staging&#39;</dd>\n<dt>reject</dt>\n<dd>&#39;staging&#39; stays</dd>"
+        in page.text
+    )
     assert re.fullmatch(r"\d+ (d|mo|y)|today", proposed[2])
 
 

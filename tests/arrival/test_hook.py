@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from store.snapshot import name_of
+from store.snapshot import VERSION, name_of
 
 DANA = "dana@acme.example"
 
@@ -147,7 +147,7 @@ def test_a_home_that_cannot_be_written_is_silence(desk: Any, home: str, event: s
 def test_it_answers_while_another_process_writes(desk: Any, held: Any) -> None:
     desk.home.joinpath("recall").mkdir()
     for owner in (("repo", "github.com/acme/webapp"), ("developer", "dana@acme.example")):
-        content = {"snapshot": 1, "owner": owner, "facts": [], "reviews": []}
+        content = {"snapshot": VERSION, "owner": owner, "facts": [], "reviews": []}
         if owner[0] == "repo":
             said = datetime.now(UTC).isoformat()
             content["facts"] = [["f_1", "test_command", "", "make test", said, said, None, 1, None]]  # type: ignore[list-item]

@@ -123,6 +123,19 @@ def test_a_running_server_sees_what_changed_in_the_checkout(desk: Any) -> None:
     assert expected == talk(desk, ask)
 
 
+def test_a_fact_that_the_files_contradict_is_placed_nowhere(desk: Any) -> None:
+    desk.remember("pnpm", "package_manager")
+    told = [("pnpm", "memory", None, "load"), ("pnpm", "repo", None, "load"), ("pnpm", "repo", "yarn", None)]
+    found = []
+    for lock in (None, "pnpm-lock.yaml", "yarn.lock"):
+        (desk.checkout / "pnpm-lock.yaml").unlink(missing_ok=True)
+        if lock:
+            (desk.checkout / lock).touch()
+        (fact,) = call(desk, "list_facts")["facts"]
+        found.append(tuple(fact[name] for name in ("value", "source", "files_say", "placement")))
+    assert told == found
+
+
 def test_the_owner_is_where_the_server_was_started(desk: Any, tmp_path: Any) -> None:
     mine, theirs = desk.remember("make test"), desk.remember("make other", owner="github.com/acme/other")
     assert [mine.id] == [one["id"] for one in call(desk, "list_facts")["facts"]]
@@ -215,6 +228,17 @@ def test_a_confirmation_waits_for_a_person(desk: Any) -> None:
     assert datetime.now(UTC).date() == datetime.fromisoformat(row["confirmed_at"]).date()
 
 
+def test_a_hand_on_a_fact_names_what_it_answers(desk: Any) -> None:
+    fact = desk.remember("make test")
+    item = call(desk, "forget_fact", fact=fact.id, words="forget the test command")["queued"]
+    done = desk.run("facts", "confirm", fact.id)
+    today = datetime.now(UTC).date()
+    assert f"{item} is answered by this, and closed: forget, {today}\n" == done.stderr
+    shown = desk.run("review", "show", item).stdout
+    assert "  expired today by dana@acme.example: a person stood by the stored value since\n" in shown
+    assert ([], ["active"]) == (rows(desk, "review"), [one["state"] for one in rows(desk, "facts")])
+
+
 @pytest.mark.parametrize("words", ["no", "no, staging is on preview now", "hm, why?", "just this once"])
 def test_words_that_are_no_yes_confirm_nothing(desk: Any, words: str) -> None:
     fact = desk.remember("main", "deploy_target", "staging", days_ago=70)
@@ -229,6 +253,58 @@ def test_forgetting_waits_for_a_person(desk: Any) -> None:
     assert ["active"] == [one["state"] for one in rows(desk, "facts --all")]
     desk.run("review", "accept", told["queued"])
     assert ["forgotten"] == [one["state"] for one in rows(desk, "facts --all")]
+
+
+@pytest.mark.parametrize(
+    ("tool", "said", "kind", "asked", "accepting", "refusing"),
+    [
+        (
+            "remember_fact",
+            {"words": "we use pnpm here", "type": "package_manager", "value": "pnpm"},
+            "confirmation",
+            "through its tool: were they said so, and meant to last?",
+            "keeps it",
+            "nothing is stored",
+        ),
+        (
+            "remember_fact",
+            {"words": "always run make check", "type": "test_command", "value": "make check"},
+            "confirmation",
+            "through its tool: were they said so, and meant to last?",
+            "replaces 'pytest -q'",
+            "'pytest -q' stays",
+        ),
+        (
+            "confirm_fact",
+            {"words": "yes, it does"},
+            "confirmation",
+            "through its tool: they say that the stored value holds. Does it?",
+            "confirms 'pytest -q'",
+            "'pytest -q' stays",
+        ),
+        (
+            "forget_fact",
+            {"words": "forget the test command"},
+            "forget",
+            "through its tool: a wish to forget the stored value. Forget it?",
+            "forgets 'pytest -q'",
+            "'pytest -q' stays",
+        ),
+    ],
+)
+def test_the_queue_says_that_an_agent_passed_the_words_on(
+    desk: Any, tool: str, said: dict[str, str], kind: str, asked: str, accepting: str, refusing: str
+) -> None:
+    """Nobody takes them for words of a transcript, and everybody sees what a decision does."""
+    fact = desk.remember("pytest -q")
+    item = call(desk, tool, **said, **({} if "value" in said else {"fact": fact.id}))["queued"]
+    listed = desk.run("review").stdout
+    assert all(text in listed for text in (said["words"], "passed on by an agent's tool", f" {kind} ", accepting))
+    shown = desk.run("review", "show", item).stdout
+    assert f"An agent passed these words on as the developer's, {asked}\n" in shown
+    assert f"  accept:   {accepting}\n  reject:   {refusing}\n" in shown
+    assert f"«{said['words']}»" in shown
+    assert ["tool"] == [one["raised_by"] for one in rows(desk, "review")]
 
 
 def test_words_without_a_wish_to_forget_forget_nothing(desk: Any) -> None:

@@ -73,6 +73,7 @@ def test_a_lock_file_that_says_otherwise_is_asked_about_once(settings: Settings,
     assert "the repository's files say 'yarn'" == item.detail
     assert item.evidence is not None
     assert "packageManager and lock files: yarn" == item.evidence.text
+    assert "files" == item.to_json()["raised_by"]
     assert {} == say("and now the footer")["decisions"]
     assert ["pnpm"] == [fact.value for fact in facts(settings)]
     with Store(settings.home).connect() as db:
@@ -105,6 +106,22 @@ def test_a_refused_value_is_not_asked_about_again_another_one_is(settings: Setti
     say("the page is broken, fix it")
     decide(settings, accept=False)
     assert {} == say("and now the footer")["decisions"]
+    (checkout / "yarn.lock").unlink()
+    (checkout / "bun.lock").touch()
+    say("and the header")
+    assert [("pnpm", "bun")] == [(item.current, item.proposed) for item in queue(settings)]
+
+
+def test_a_fact_that_was_confirmed_by_hand_is_not_asked_about_again(
+    settings: Settings, say: Say, checkout: Path
+) -> None:
+    say("we use pnpm here")
+    (checkout / "yarn.lock").touch()
+    say("the page is broken, fix it")
+    (fact,) = facts(settings)
+    with Store(settings.home).connect() as db:
+        db.confirm_fact(fact.id, actor="dana", now=datetime.now(UTC))
+    assert ([], {}) == (queue(settings), say("and now the footer")["decisions"])
     (checkout / "yarn.lock").unlink()
     (checkout / "bun.lock").touch()
     say("and the header")

@@ -187,9 +187,12 @@ def test_what_the_repository_answers_is_told_and_not_asked() -> None:
     ]
     assert ["deploy target (staging)"] == [line[2:25] for line in lines[asked + 1 : -1]]
     told: list[dict[str, object]] = selection_json(selection, "")["facts"]  # type: ignore[assignment]
-    assert {"pnpm": "yarn", "Sam": "@acme/infra", FACTS[4].value: None} == {
-        str(each["value"]): each["files_say"] for each in told
-    }
+    assert {
+        "pnpm": ("yarn", "repo", None),
+        "Sam": ("@acme/infra", "repo", None),
+        "preview": (None, "memory", "ask"),
+    } == {str(each["value"]): (each["files_say"], each["source"], each["placement"]) for each in told}
+    assert (2, 0) == (dict(selection.trace)["repository first"], dict(selection.trace)["placed load"])
 
 
 def test_what_memory_and_the_repository_agree_on_is_not_asked() -> None:
@@ -200,7 +203,7 @@ def test_what_memory_and_the_repository_agree_on_is_not_asked() -> None:
         repo=Files({("reviewer", "terraform"): "sam"}),
     )
     (slot,) = selection.shown
-    assert (Placement.LOAD, False, None) == (slot.placement, slot.ask_first, slot.repo)
+    assert (Placement.LOAD, False, None, "repo") == (slot.placement, slot.ask_first, slot.repo, slot.source)
 
 
 @pytest.mark.parametrize("budget", [200, 260, 400, 700, 1500])
@@ -358,7 +361,7 @@ def test_the_trace_counts_every_step() -> None:
         "in conflict": 0,
         "relevant": 10,
         "repository first": 1,
-        "placed load": 6,
+        "placed load": 5,
         "placed flag": 1,
         "placed ask": 3,
         "asked first": 4,

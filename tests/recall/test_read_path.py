@@ -90,7 +90,7 @@ def told(repo: str, developer: str | None, task: str = "", *pending: Pending) ->
     return select(Question("", None, task, repo, developer, ON), memory(*pending), policy=POLICY, budget=ALL)
 
 
-def placed(selection: Selection) -> dict[str, Placement]:
+def placed(selection: Selection) -> dict[str, Placement | None]:
     return {fact.id or "": slot.placement for slot in selection.shown for fact in slot.facts}
 
 

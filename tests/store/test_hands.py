@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -80,6 +81,108 @@ def test_confirming_moves_the_confirmation_and_not_the_count(work: Any) -> None:
         after.stated_at,
         after.times_stated,
     )
+
+
+AGAINST = (
+    (Code.REPLACEMENT, "preview"),
+    (Code.CORRECTION, "preview"),
+    (Code.CORRECTION, ""),
+    (Code.CONTRADICTS_REPO, "preview"),
+    (Code.CONFIRMATION, "preview"),
+    (Code.FORGET_UNCLEAR, "main"),
+)
+BY_HAND = {
+    "confirm": "a person stood by the stored value since",
+    "add": "a person stood by the stored value since",
+    "edit": "the value was changed by hand",
+    "replace": "the value was changed by hand",
+    "retire": "its fact was retired",
+    "forget": "its slot was forgotten",
+}
+
+
+def act(work: Any, how: str, fact: Any, day: float) -> None:
+    """One of the things that a person does to a fact by hand."""
+    done = {"actor": "dana", "now": work.at(day)}
+    match how:
+        case "add" | "replace":
+            add(work, fact.value if how == "add" else "gold", day=day, replace=how == "replace")
+        case "edit":
+            work.db.edit_fact(fact.id, "gold", **done)
+        case "forget":
+            work.db.forget_fact(fact.id, **done, at_once=False)
+        case _:
+            (work.db.confirm_fact if how == "confirm" else work.db.retire_fact)(fact.id, **done)
+
+
+@pytest.mark.parametrize("how", BY_HAND)
+@pytest.mark.parametrize(("code", "value"), AGAINST)
+def test_a_hand_on_a_fact_answers_what_was_asked_about_it_before(work: Any, how: str, code: Code, value: str) -> None:
+    main = work.write("main")
+    item = work.queue(code, value, base=main, day=2)
+    act(work, how, main, day=9)
+    closed = work.db.review(item)
+    assert ("expired", BY_HAND[how], "dana") == (closed.state, closed.reason, closed.decided_by)
+    assert ([], []) == (work.db.reviews(), work.db.verify())
+
+
+def test_a_value_by_hand_answers_what_was_asked_of_the_empty_slot(work: Any) -> None:
+    item = work.queue(Code.CONFIRMATION, "preview")
+    add(work, "gold")
+    assert ("expired", "the value was changed by hand") == (work.db.review(item).state, work.db.review(item).reason)
+
+
+@pytest.mark.parametrize("how", ["confirm", "add"])
+def test_what_is_said_after_a_confirmation_asks_anew(work: Any, how: str) -> None:
+    main = work.write("main")
+    work.queue(Code.REPLACEMENT, "preview", base=main, day=2)
+    act(work, how, main, day=9)
+    later = work.queue(Code.REPLACEMENT, "preview", base=main, day=10)
+    assert [later] == [item.id for item in work.db.reviews()]
+
+
+def test_a_confirmation_answers_nothing_that_was_said_later(work: Any) -> None:
+    """A clock that ran behind, or a session that was read before the confirmation was made."""
+    main = work.write("main")
+    item = work.queue(Code.REPLACEMENT, "preview", base=main, day=12)
+    work.db.confirm_fact(main.id, actor="dana", now=work.at(9))
+    assert "open" == work.db.review(item).state
+
+
+def test_a_confirmation_leaves_what_stands_beside_the_fact(work: Any) -> None:
+    """Another slot, a rule for some days, another value of a type with several."""
+    main, legacy = work.write("main"), work.write("legacy/", "do_not_edit", "")
+    left = [
+        work.queue(
+            Code.REPLACEMENT, "gold", base=work.write("beta", subject="production"), subject="production", day=2
+        ),
+        work.queue(Code.CONFIRMATION, "preview", base=main, until=date(2026, 12, 31), day=2),
+        work.queue(Code.CONFIRMATION, "gen/", type_name="do_not_edit", subject="", day=2),
+    ]
+    for fact in (main, legacy):
+        work.db.confirm_fact(fact.id, actor="dana", now=work.at(9))
+    assert set(left) == {item.id for item in work.db.reviews()}
+
+
+def test_a_dated_rule_that_is_confirmed_answers_nothing_about_its_default(work: Any) -> None:
+    main = work.write("main")
+    dated = work.write("gold", until=date(2026, 12, 31), code=Code.TEMPORARY, day=1)
+    item = work.queue(Code.REPLACEMENT, "preview", base=main, day=2)
+    work.db.confirm_fact(dated.id, actor="dana", now=work.at(9))
+    assert "open" == work.db.review(item).state
+
+
+def test_accepting_that_a_value_holds_answers_the_rest_and_undo_asks_it_again(work: Any) -> None:
+    main = work.write("main")
+    doubt = work.queue(Code.CORRECTION, "", base=main, day=2)
+    yes = work.queue(Code.REPLACEMENT, "main", base=main, day=3)
+    work.db.accept(yes, actor="dana", now=work.at(4))
+    assert ("expired", "a person stood by the stored value since") == (
+        work.db.review(doubt).state,
+        work.db.review(doubt).reason,
+    )
+    work.db.undo(yes, actor="dana", now=work.at(5))
+    assert {"open"} == {work.db.review(item).state for item in (doubt, yes)}
 
 
 def test_retired_and_restored(work: Any) -> None:

@@ -248,6 +248,8 @@ class Life(RuleBasedStateMachine):
                 item.did["restated"] = (held[0], row.times, row.said, row.confirmed)
                 row.times += item.statements[item.proposed]
                 row.said, row.confirmed = max(row.said, item.newest), True
+                if item.kind != "correction":
+                    item.did["closed"] += self.answer(held[0])
             else:
                 for row_id in self.active(item.slot) if item.slot[0] not in MULTI else []:
                     self.rows[row_id].state = "superseded"
@@ -344,10 +346,15 @@ class Life(RuleBasedStateMachine):
             assert not self.allowed(row, what)
             return
         assert self.allowed(row, what)
+        if what in ("confirm", "edit"):
+            self.answer(row_id)
         if what == "confirm":
             row.confirmed = True
         elif what == "retire":
             row.state = "retired"
+            for item in self.items.values():
+                if item.state == "open" and item.base == row_id:
+                    item.state = "expired"
         elif what == "restore":
             row.state = "active"
         elif what == "edit":
@@ -356,6 +363,16 @@ class Life(RuleBasedStateMachine):
         else:
             self.erase(row_id, row)
         self.touch(row.slot)
+
+    def answer(self, row_id: str) -> list[str]:
+        """A person stood by a row or changed it: what was asked about it is answered, and what asked for its value."""
+        row, answered = self.rows[row_id], []
+        for item_id, item in self.items.items():
+            about = row.slot[0] not in MULTI or item.base == row_id or item.proposed == row.value
+            if item.state == "open" and item.slot == row.slot and about:
+                item.state = "expired"
+                answered.append(item_id)
+        return answered
 
     def erase(self, row_id: str, row: Believed) -> None:
         if row.state == "active":

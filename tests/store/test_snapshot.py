@@ -50,7 +50,7 @@ def test_a_snapshot_holds_what_reading_back_needs_and_nothing_else(home: Path, o
         item = work.queue(Code.REPLACEMENT, "preview", base=main, day=4)
         hotfix = next(fact for fact in work.db.facts() if fact.value == "hotfix")
     expected = {
-        "snapshot": 1,
+        "snapshot": 2,
         "owner": ["repo", REPO],
         "facts": [
             [
@@ -67,7 +67,17 @@ def test_a_snapshot_holds_what_reading_back_needs_and_nothing_else(home: Path, o
             [hotfix.id, "deploy_target", "staging", "hotfix", "2026-06-02T09:00:00+00:00", None, "2026-07-21", 1, dana],
         ],
         "reviews": [
-            [item, "replacement", "deploy_target", "staging", "main", "preview", None, "2026-06-05T09:00:00+00:00"]
+            [
+                item,
+                "replacement",
+                "deploy_target",
+                "staging",
+                "main",
+                "preview",
+                None,
+                "2026-06-05T09:00:00+00:00",
+                False,
+            ]
         ],
     }
     assert expected == read_snapshot(str(home), HERE)
@@ -201,7 +211,7 @@ def test_an_owner_is_a_safe_part_of_a_file_name(owner: tuple[str, str], name: st
 
 
 @pytest.mark.parametrize(
-    "content", ["", "[]", "{", '{"snapshot": 0, "owner": ["repo", "github.com/acme/webapp"]}', '{"snapshot": 1}']
+    "content", ["", "[]", "{", '{"snapshot": 0, "owner": ["repo", "github.com/acme/webapp"]}', '{"snapshot": 2}']
 )
 def test_what_is_no_snapshot_of_this_owner_is_none(home: Path, content: str) -> None:
     path = Path(path_of(str(home), HERE))
