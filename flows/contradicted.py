@@ -53,7 +53,7 @@ def ask_about(
     if unfounded and not dry_run:
         db.withdraw(unfounded, reason="the repository's files do not say so any more", now=now)
     found = contradictions(known, items, files, policy)
-    turns = [_turn(item, now) for item in found]
+    turns = [_turn(item) for item in found]
     decisions = [_decision(item, turn, repo, now) for item, turn in zip(found, turns, strict=True)]
     if not found or dry_run:
         return decisions, None
@@ -100,9 +100,10 @@ def _settles(item: Review, fact: KnownFact, said: str, files: RepoAnswers) -> bo
     return chosen and item.kind is ReviewKind.CONTRADICTS_REPO and item.detail == files_say(said)
 
 
-def _turn(found: Contradiction, now: datetime) -> Turn:
+def _turn(found: Contradiction) -> Turn:
+    """What the files say, at no time of its own: the same words a second later are another look at them."""
     text = f"{files_behind(found.fact.type)}: {found.value}"
-    return Turn(uuid.uuid4().hex, Speaker.TOOL, (Segment(Origin.INJECTED, text),), now)
+    return Turn(uuid.uuid4().hex, Speaker.TOOL, (Segment(Origin.INJECTED, text),))
 
 
 def _decision(found: Contradiction, turn: Turn, repo: str, now: datetime) -> Decision:
