@@ -36,10 +36,7 @@ def act(args: argparse.Namespace) -> Exit:
     with database(settings) as db:
         before = db.reviews()
         fact = _add(db, args, settings) if args.action == "add" else _change(db, args, settings)
-        after = {item.id for item in db.reviews()}
-    for item in before:
-        if item.id not in after:
-            _tell_answered(item)
+        _tell_answered(before, db)
     fact = as_of_today(fact, datetime.now(UTC).date())
     if wants_json(args):
         output.write_json(fact.to_json())
@@ -50,12 +47,17 @@ def act(args: argparse.Namespace) -> Exit:
     return Exit.OK
 
 
-def _tell_answered(item: Review) -> None:
-    """Name a question that the hand on the fact has answered: it may not have been seen before."""
+def _tell_answered(before: Sequence[Review], db: Database) -> None:
+    """Name the questions that the hand on the fact has answered: they may not have been seen before."""
     from afterpass.asked import is_wish_to_forget, kind_of
 
-    proposed = f" {item.proposed!r}" if item.proposed and not is_wish_to_forget(item) else ""
-    output.say(f"{item.id} is answered by this, and closed: {kind_of(item)}{proposed}, {item.updated_at.date()}")
+    still = {item.id for item in db.reviews()}
+    for item in before:
+        if item.id not in still:
+            proposed = f" {item.proposed!r}" if item.proposed and not is_wish_to_forget(item) else ""
+            output.say(
+                f"{item.id} is answered by this, and closed: {kind_of(item)}{proposed}, {item.updated_at.date()}"
+            )
 
 
 def as_of_today(fact: Fact, today: date) -> Fact:
@@ -160,7 +162,9 @@ def _forget(args: argparse.Namespace, settings: Settings) -> Exit:
         if is_note:
             done = db.forget_note(args.id, now=now)
         else:
+            before = db.reviews()
             done = db.forget_fact(args.id, actor=actor_of(settings), now=now, reason=args.reason)
+            _tell_answered(before, db)
         past = _before(db.history(done.facts[0]).facts, done.facts) if done.facts and not is_note else []
     if not done.facts:
         raise AfterpassError(f"nothing was forgotten by {args.id}", "`afterpass facts --all` lists every row")

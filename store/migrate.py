@@ -47,6 +47,7 @@ def bring_up_to_date(sql: Sql, where: str, steps: tuple[Migration, ...] | None =
         with sql.dialect.alone(sql.raw):
             for step in steps[version:]:
                 sql.transact(partial(_apply, sql, step))
+        sql.snapshots.drop_all()  # they tell what the rows said before
     return len(steps)
 
 

@@ -228,15 +228,23 @@ def test_a_confirmation_waits_for_a_person(desk: Any) -> None:
     assert datetime.now(UTC).date() == datetime.fromisoformat(row["confirmed_at"]).date()
 
 
-def test_a_hand_on_a_fact_names_what_it_answers(desk: Any) -> None:
+@pytest.mark.parametrize(
+    ("action", "reason", "state"),
+    [
+        ("confirm", "a person stood by the stored value since", "active"),
+        ("retire", "its fact was retired", "retired"),
+        ("forget", "its slot was forgotten", "forgotten"),
+    ],
+)
+def test_a_hand_on_a_fact_names_what_it_answers(desk: Any, action: str, reason: str, state: str) -> None:
     fact = desk.remember("make test")
     item = call(desk, "forget_fact", fact=fact.id, words="forget the test command")["queued"]
-    done = desk.run("facts", "confirm", fact.id)
+    done = desk.run("facts", action, fact.id)
     today = datetime.now(UTC).date()
     assert f"{item} is answered by this, and closed: forget, {today}\n" == done.stderr
     shown = desk.run("review", "show", item).stdout
-    assert "  expired today by dana@acme.example: a person stood by the stored value since\n" in shown
-    assert ([], ["active"]) == (rows(desk, "review"), [one["state"] for one in rows(desk, "facts")])
+    assert f"  expired today by dana@acme.example: {reason}\n" in shown
+    assert ([], [state]) == (rows(desk, "review"), [one["state"] for one in rows(desk, "facts --all")])
 
 
 @pytest.mark.parametrize("words", ["no", "no, staging is on preview now", "hm, why?", "just this once"])

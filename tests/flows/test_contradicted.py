@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from flows.contradicted import ask_about
 from flows.run import run
 from policy.load import load_policy
 from policy.settings import Settings
@@ -214,6 +215,19 @@ def test_what_the_files_do_not_say_any_more_is_not_asked_any_more(settings: Sett
     (checkout / "yarn.lock").touch()
     say("and the sidebar")
     assert ["yarn"] == [item.proposed for item in queue(settings)]
+
+
+def test_files_that_change_twice_in_a_second_are_asked_about_twice(
+    settings: Settings, say: Say, checkout: Path
+) -> None:
+    say("we use pnpm here")
+    states = []
+    for lock in (True, False, True):
+        (checkout / "yarn.lock").touch() if lock else (checkout / "yarn.lock").unlink()
+        with Store(settings.home).connect() as db:
+            ask_about(db, REPO, checkout, load_policy(), NOW)
+        states.append([item.proposed for item in queue(settings)])
+    assert [["yarn"], [], ["yarn"]] == states
 
 
 def test_a_refusal_is_about_the_fact_that_it_was_made_of(settings: Settings, say: Say, checkout: Path) -> None:
