@@ -94,7 +94,9 @@ class Asked:
 def last_asked(agent_text: str) -> Asked | None:
     """The one question that the agent's words end with, or None: after two in a row an answer could be to either."""
     said = agent_text[-LOOK:]
-    quoted = list(_quoted(said))
+    if not ASKS.search(said):
+        return None
+    quoted = _quoted(said)
     blanked = _blanked(said, quoted)
     marks = [mark.start() for mark in ASKS.finditer(blanked)]
     if not marks:

@@ -60,9 +60,11 @@ def is_leave_to_edit(view: View) -> bool:
 
 def disputed(view: View) -> tuple[KnownFact, ...]:
     """The stored facts of the slot that were asked about and of which the developer said that they do not hold."""
+    if view.turn is None or not view.slot_facts or view.is_forget:
+        return ()
     words = _words(view)
     line = words.partition("\n")[0]
-    if view.turn is None or view.is_forget or view.quote.strip() not in line or not _says_only(view, line):
+    if view.quote.strip() not in line or not _says_only(view, line):
         return ()
     found = []
     for fact in view.slot_facts:

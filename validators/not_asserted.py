@@ -112,7 +112,7 @@ def _starts_later(view: View) -> Cue | None:
 
 def _only_mentioned(view: View) -> Cue | None:
     """A value in a sentence without a predicate of its type: "Sam broke payments" for a reviewer."""
-    if view.by_assent or view.disputed or (view.stated and not _its_subject(view)):
+    if (view.stated and not _its_subject(view)) or view.by_assent or view.disputed:
         return None
     return Cue(view.value, "seen.only-mentioned")
 
