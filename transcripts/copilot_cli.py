@@ -60,9 +60,8 @@ def read(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped
             result = data.get("result")
             talk.tool(text_of(result.get("content") if isinstance(result, dict) else result), time, ident)
         elif kind == "session.snapshot_rewind":
-            talk.withdraw_after(
-                places.get(str(data.get("upToEventId")), 0)
-            )  # an event that nobody knows takes all back
+            kept = places.get(str(data.get("upToEventId")), 0)  # an event that nobody knows takes all back
+            talk.withdraw_after(kept)
     return talk.session(
         file.path, bad=records.bad, incomplete=records.incomplete, automation=people > 0 and programs == people
     )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from transcripts.cursor import ident_of, time_of, words_of
 from transcripts.dialogue import Dialogue
+from transcripts.jsonl import BLANK
 from transcripts.programs import of_sub_agent
 from transcripts.session import Skipped
 from transcripts.turnlog import content_id
@@ -23,12 +24,11 @@ if TYPE_CHECKING:
     from transcripts.session import Session
 
 name = "cursor"
-_BLANK = b"\xef\xbb\xbf\x00\r\n\t "
 
 
 def identify(file: TranscriptFile) -> bool:
     """The developer's line first, and then a tag."""
-    start = file.head[:4096].lstrip(_BLANK)
+    start = file.head[:4096].lstrip(BLANK)
     return start.startswith(b"user:") and bool(re.match(rb"user:[ \t]*\r?\n\s*<[a-z_]+>", start))
 
 

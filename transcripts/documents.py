@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
-from transcripts.jsonl import without_surrogates
+from transcripts.jsonl import BLANK, without_surrogates
 
 if TYPE_CHECKING:
     from transcripts.file import TranscriptFile
@@ -32,7 +32,7 @@ class Shape(NamedTuple):
 
 def shape_of(file: TranscriptFile) -> Shape:
     """The shape of a document, or of its beginning where it is large or broken. No JSON: an empty shape."""
-    start = file.head[:65_536].lstrip(b"\xef\xbb\xbf\x00 \t\r\n")
+    start = file.head[:65_536].lstrip(BLANK)
     opens = start[:1].decode("latin-1")
     if opens not in ("{", "["):
         return Shape("", frozenset(), frozenset(), lines=False)
@@ -79,7 +79,7 @@ def _outline(opens: str, start: bytes) -> Shape:
 
 def parse_document(data: bytes) -> Any:
     """The value of a whole document, or None when it is unfinished or broken."""
-    data = data.strip(b"\xef\xbb\xbf\x00 \t\r\n")
+    data = data.strip(BLANK)
     try:
         return orjson.loads(data)
     except ValueError:

@@ -109,6 +109,8 @@ class TranscriptFile:
 
         Reading from it raises OSError, and what ``cut_short`` names.
         """
+        if self.content is not None:
+            return io.BytesIO(self.content)
         if self._bytes is not None:
             return unpacked(io.BytesIO(self._bytes))
         self._raw.seek(0)

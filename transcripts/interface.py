@@ -6,7 +6,7 @@ import io
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Protocol
 
-from transcripts.jsonl import parse, parse_joined
+from transcripts.jsonl import BLANK, parse, parse_joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,7 +58,7 @@ class HeadObjects:
             line = next(self._lines, None)
             if line is None:
                 break
-            line = line.strip(b"\xef\xbb\xbf\x00\r\n \t")
+            line = line.strip(BLANK)
             if line.startswith(b"{"):
                 self._found.extend(parse(line).objects or self._parted(line))
         return self._found[:count]

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 Record = dict[str, Any]
 
+BLANK = b"\xef\xbb\xbf\x00\r\n\t "
+"""Bytes that may stand around a transcript's text and are none of it."""
 _JUNK = b"\x00\r \t\n"
 _BOM = b"\xef\xbb\xbf"
 _JOIN_LINES = 32  # a record broken by raw newlines is put together from at most so many lines
@@ -146,7 +148,7 @@ class Records:
                 try:
                     value = loads(line)
                 except _UNLIKE:
-                    value = _loaded(line)
+                    value = None if self._decoder is None else _loaded(line)
                 if value.__class__ is dict and not broken:
                     yield number, value
                     continue

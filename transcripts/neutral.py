@@ -100,21 +100,21 @@ def _word(record: dict[str, Any], key: str) -> str | None:
 
 def _turn(log: TurnLog, record: dict[str, Any], position: int) -> str | None:
     """Add one turn; what is wrong with it when it cannot be added."""
-    get = record.get
-    speaker, text, time = get("speaker"), get("text"), parse_time(get("time"))
-    if speaker.__class__ is not str or speaker not in _SPEAKERS:
+    speaker = record.get("speaker")
+    if not isinstance(speaker, str) or speaker not in _SPEAKERS:
         return f"a turn's speaker is one of {', '.join(Speaker)}, not {speaker!r}"
-    segments: tuple[Segment, ...] | None = None
-    if "segments" in record and get("segments") is not None:
-        segments = _segments(record["segments"])
-        if segments is None:
-            return "a turn's segments are a list of {origin, text}, with a known origin"
+    text, given = record.get("text"), record.get("segments")
+    segments = None if given is None else _segments(given)
+    if segments is not None:
         text = "".join([part.text for part in segments])
-    elif text.__class__ is not str:
+    elif given is not None:
+        return "a turn's segments are a list of {origin, text}, with a known origin"
+    elif not isinstance(text, str):
         return "a turn has a text or segments"
     ident = _word(record, "id") or str(position)
     if ident in log.seen:
         ident = f"{ident}#{position}"
+    time = parse_time(record.get("time"))
     if speaker == "agent":
         log.agent(ident, text, time)
     elif speaker == "tool":
@@ -124,7 +124,7 @@ def _turn(log: TurnLog, record: dict[str, Any], position: int) -> str | None:
     else:
         about = {} if _ABOUT.isdisjoint(record) else {key: word for key in _ABOUT if (word := _word(record, key))}
         words = _cut(log, text) if segments is None else segments
-        log.developer(ident, words, time, withdrawn=get("withdrawn") is True, **about)
+        log.developer(ident, words, time, withdrawn=record.get("withdrawn") is True, **about)
     return None
 
 

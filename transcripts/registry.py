@@ -11,6 +11,7 @@ from transcripts import neutral
 from transcripts.errors import AmbiguousTranscript
 from transcripts.file import TranscriptFile
 from transcripts.interface import HEAD_BYTES, Reader, SeveralReader
+from transcripts.jsonl import BLANK
 from transcripts.session import Session, Skipped
 from transcripts.uncollected import uncollected
 
@@ -55,8 +56,6 @@ SEVERAL = (
 )
 """Those of them that may find several sessions in one file."""
 
-_BLANK = b"\xef\xbb\xbf\x00\r\n\t "
-
 
 @cache
 def readers() -> tuple[Reader, ...]:
@@ -82,7 +81,7 @@ def several_in(file: TranscriptFile) -> SeveralReader | None:
 
     JSON is one session, but for a history of prompts.
     """
-    begins = file.head[:4096].lstrip(_BLANK)
+    begins = file.head[:4096].lstrip(BLANK)
     if begins[:1] in (b"", b"{", b"[") and b'"display":' not in begins[:512]:
         return None
     among = [cast("Reader", import_module(module)) for module in SEVERAL]
@@ -116,7 +115,7 @@ def read_transcript(path: Path, *, automation: bool = False) -> Session | Skippe
 
 def read_file(file: TranscriptFile, *, automation: bool = False) -> Session | Skipped:
     """What :func:`read_transcript` does, for a file that is open."""
-    if not file.head.strip(_BLANK):
+    if not file.head.strip(BLANK):
         return Skipped(file.path, "empty", "the file is empty")
     reader = reader_of(file)
     if reader is not None:

@@ -57,6 +57,11 @@ class Turn(Struct, frozen=True, gc=False):
         """The whole text, verbatim."""
         return "".join([segment.text for segment in self.segments])
 
+    @property
+    def said(self) -> str:
+        """What the developer typed or picked, without the white space around it."""
+        return "".join([part.text for part in self.segments if part.origin in (Origin.TYPED, Origin.CHOSEN)]).strip()
+
     def taken_back(self) -> Turn:
         """The same turn, withdrawn."""
         return replace(self, withdrawn=True)

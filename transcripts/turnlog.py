@@ -96,8 +96,7 @@ class TurnLog:
         """A developer turn, once per ``ident``. Without a word that is not injected it becomes a system turn."""
         if ident in self.seen:
             return None
-        if len(segments) != 1:
-            segments = joined(segments)
+        segments = joined(segments)
         words = [part for part in segments if part.origin is not _INJECTED]
         if not words:
             self.system(ident, "".join(part.text for part in segments), time)

@@ -9,12 +9,11 @@ question. A leave to act ("shall I deploy to preview?") is no such question, and
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from extractors.candidate import Kind
-from extractors.questions import Asked, Sense, last_asked, sense_of
+from extractors.questions import Asked, Sense, sense_of
 from extractors.yes_no import NO, instead, is_bare_no, says_of_ban, value_after_no
-from transcripts.session import Origin
 from validators.language.reading import assent
 from validators.values.kinds import same_value
 from validators.verdict import fold_value
@@ -45,17 +44,17 @@ def confirms(view: View) -> bool:
     return not said.limited and (other is None or view.same(other.value))
 
 
-def ban_holds(view: View) -> bool | None:
-    """What the words say of the banned path that the agent asked about; None where they are no answer to that."""
+class OfBan(NamedTuple):
+    """What an answer says of the banned path that the agent asked about: whether the ban holds, None where neither."""
+
+    holds: bool | None
+
+
+def of_ban(view: View) -> OfBan | None:
+    """What the words say of the ban that the agent asked about; None where no ban was asked about."""
     asked = _asked_about(view, view.value) if _is_ban(view) and view.value else None
     sense = sense_of(asked, ban=True) if asked else None
-    return says_of_ban(_words(view), sense) if sense else None
-
-
-def is_leave_to_edit(view: View) -> bool:
-    """Whether the words answer a question about a banned path, and do not say that the ban holds."""
-    asked = _asked_about(view, view.value) if _is_ban(view) and view.value else None
-    return asked is not None and sense_of(asked, ban=True) is not None and ban_holds(view) is not True
+    return OfBan(says_of_ban(_words(view), sense)) if sense else None
 
 
 def disputed(view: View) -> tuple[KnownFact, ...]:
@@ -87,7 +86,7 @@ def unfounded(view: View) -> str:
     """Why a correction without a value is none: a bare answer to something else than whether the value holds."""
     if view.candidate.kind is not Kind.CORRECTION or view.value or view.turn is None or view.disputed:
         return ""
-    words, asked = _words(view), last_asked(view.previous_agent_text)
+    words, asked = _words(view), view.asked
     said = assent(words, view.policy)
     if said is not None and not said.rest:
         return "a yes takes nothing back"
@@ -105,13 +104,12 @@ def _is_ban(view: View) -> bool:
 
 
 def _words(view: View) -> str:
-    parts = view.turn.segments if view.turn else ()
-    return "".join(part.text for part in parts if part.origin in (Origin.TYPED, Origin.CHOSEN)).strip()
+    return view.turn.said if view.turn else ""
 
 
 def _asked_about(view: View, value: str) -> Asked | None:
     """The agent's last question, where it quotes or names this value and no longer one that holds it."""
-    asked = last_asked(view.previous_agent_text)
+    asked = view.asked
     if asked is None or view.kind is None or not value:
         return None
     if any(asked.is_near(quoted.end) and same_value(view.kind, quoted.value, value) for quoted in asked.values):

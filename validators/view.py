@@ -10,11 +10,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from extractors.candidate import Kind
-from extractors.questions import unescaped
+from extractors.questions import Asked, last_asked, unescaped
 from policy.model import SubjectRule
 from transcripts.secrets import PLACEHOLDER, find_secrets
 from transcripts.session import Origin, Speaker
-from validators.answers import ban_holds, disputed, is_leave_to_edit
+from validators.answers import disputed, of_ban
 from validators.dates import stated_end
 from validators.language.reading import assent, is_stated, read_sentence
 from validators.locate import Located, Place
@@ -251,17 +251,22 @@ class View:
         return assent(typed, self.policy)
 
     @cached_property
+    def asked(self) -> Asked | None:
+        """The one question that the agent's last words before the turn end with."""
+        return last_asked(self.previous_agent_text)
+
+    @cached_property
     def by_assent(self) -> bool:
         """Whether the value is the agent's and the developer only agreed to it, or picked it from options.
 
         A leave to edit agrees to no ban; a no to the question whether the ban is lifted does.
         """
-        if is_leave_to_edit(self):
+        ban = of_ban(self)
+        if ban and not ban.holds:
             return False
         if self.chosen:
             return True
-        agreed = bool(self.assent) or bool(ban_holds(self))
-        return agreed and bool(self.value) and not self.in_sentence
+        return bool(ban or self.assent) and bool(self.value) and not self.in_sentence
 
     @cached_property
     def value_supported(self) -> bool:

@@ -110,8 +110,8 @@ class _Page:
             loader=PackageLoader("afterpass.page"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
         )
         self._templates.filters |= {"age": age, "plain": plain, "day": _day, "around": surroundings}
-        self._templates.filters |= {"question": question, "kind": kind_of, "accepting": if_accepted}
-        self._templates.filters |= {"refusing": if_refused}
+        self._templates.filters |= {"question": question, "kind": kind_of, "proposed": proposed_of}
+        self._templates.filters |= {"accepting": if_accepted, "refusing": if_refused}
 
     async def queue(self, request: Request) -> Response:
         """What waits, and what was decided lately, so that it can be taken back."""
@@ -146,9 +146,7 @@ class _Page:
         waiting = [item for item in items if item.state == "open"]
         done = [item for item in items if item.state in {"accepted", "refused"}]
         done.sort(key=lambda item: item.decided_at or item.updated_at, reverse=True)
-        return self._show(
-            "queue.html", status, waiting=waiting, done=done[:MOST_ROWS], said=plain(said), proposed=proposed_of
-        )
+        return self._show("queue.html", status, waiting=waiting, done=done[:MOST_ROWS], said=plain(said))
 
     def _facts(self, *, every: bool) -> Response:
         with self._open() as db:

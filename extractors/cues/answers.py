@@ -19,7 +19,7 @@ from extractors.questions import BAN, LOOK, Asked, Quoted, Sense, last_asked, se
 from extractors.yes_no import NO, instead, is_bare_no, says_of_ban
 from policy.model import FactType, SubjectRule
 from transcripts.lazy import lazy
-from transcripts.session import Origin, Turn
+from transcripts.session import Turn
 
 AROUND = 160  # characters before a value that may say what it is
 LONGEST_QUOTE = 200
@@ -43,7 +43,7 @@ def answers(
     known_slots: Sequence[tuple[str, str]],
 ) -> Iterator[Candidate]:
     """The candidate of a turn that answers the agent's question about one stored value."""
-    said = "".join(part.text for part in turn.segments if part.origin in (Origin.TYPED, Origin.CHOSEN)).strip()
+    said = turn.said
     asked = last_asked(agent_text) if said and len(said) <= LOOK else None
     if asked is None:
         return
